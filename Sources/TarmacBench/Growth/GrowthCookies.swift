@@ -9,7 +9,7 @@ enum GrowthCookies {
     static var rows: [GrowthRow] {
         let inMemory = ["http", "https"].flatMap { [JarInMemory(scheme: $0), FullJar(scheme: $0)] as [any GrowthWork] }
         return inMemory.map { GrowthRow(work: $0, bar: 1.5) } + [
-            GrowthRow(work: JarInFile(path: .call), bar: 1.5, last: 40), GrowthRow(work: JarInFile(path: .keep), bar: 1.5, last: 5),
+            GrowthRow(work: JarInFile(path: .call), bar: nil, last: 40), GrowthRow(work: JarInFile(path: .keep), bar: 1.5, last: 5),
             GrowthRow(work: otherHost, bar: nil, last: 1),
         ]
     }
@@ -105,14 +105,7 @@ enum GrowthCookies {
     ) { size in
         let jar = CookieJar(limits: CookieLimits(total: 20_000)), with = otherClient(jar), without = otherClient(nil)
         try fill(jar, await scope(with), count: size)
-        var added: [Double] = []
-        for round in -5..<31 {
-            let isFirst = round % 2 == 0
-            let first = try await cost(isFirst ? with : without), second = try await cost(isFirst ? without : with)
-            // The rounds below zero warm up.
-            if round >= 0 { added.append(isFirst ? first - second : second - first) }
-        }
-        return added.median
+        return try await PairedCost.added { try await cost(with) } to: { try await cost(without) }
     }
 
     private static func otherClient(_ jar: CookieJar?) -> Client {
@@ -121,9 +114,8 @@ enum GrowthCookies {
     }
 
     private static func cost(_ client: Client) async throws -> Double {
-        let before = Usage.now(), calls = 2_000
-        for _ in 0..<calls { try await client.get("/plain") }
-        return (Usage.now() - before).cpu / Double(calls) * 1e6
+        let calls = 2_000
+        return try await PairedCost.cost(of: calls) { for _ in 0..<calls { try await client.get("/plain") } }
     }
 }
 

@@ -11,18 +11,18 @@ enum GrowthStores {
 
     static var rows: [GrowthRow] {
         [
-            GrowthRow(work: hits, bar: 1.5), GrowthRow(work: stored, bar: 1.5), GrowthRow(work: sqliteCache, bar: nil),
+            GrowthRow(work: hits, bar: 1.5), GrowthRow(work: stored, bar: 1.5), GrowthRow(work: storedAbove, bar: nil, last: 12), GrowthRow(work: sqliteCache, bar: nil),
             GrowthRow(work: cookieFile, bar: nil), GrowthRow(work: cookieDatabase, bar: nil), GrowthRow(work: outbox, bar: nil),
             GrowthRow(work: tokens, bar: nil),
         ]
     }
 
-    private static func cached() -> Client {
+    private static func cached(_ rule: CacheRule = .http) -> Client {
         let fields: HTTPFields = [.cacheControl: "max-age=100000", .contentType: "text/plain"]
         return Client(
             transport: .instant { Response(status: .ok, headers: fields, body: .bytes(InstantAnswer.body), url: $0.url) },
             services: [Service("s", host: "https://s.example")]
-        ) { $0.cache = .http }
+        ) { $0.cache = rule }
     }
 
     private static let hits = GrowthCase(name: "entries of a cache in memory, a hit", unit: "call", sizes: sizes, isPerItem: false) { size in
@@ -37,6 +37,26 @@ enum GrowthStores {
         let client = cached(), number = UpCounter()
         for _ in 0..<size { try await client.get("/\(number.next())") }
         return { try await client.get("/\(number.next())") }
+    }
+
+    /// What storing adds to a call: the median of paired rounds.
+    private static let storedAbove = GrowthMeasure(
+        name: "callers at once, added to a call by a miss that is stored in memory", unit: "µs a call", sizes: [1, 64]
+    ) { size in
+        let with = cached(), without = cached(.off), number = UpCounter()
+        return try await PairedCost.added { try await cost(with, number, callers: size) } to: { try await cost(without, number, callers: size) }
+    }
+
+    private static func cost(_ client: Client, _ number: UpCounter, callers: Int) async throws -> Double {
+        let each = 2_048 / callers
+        return try await PairedCost.cost(of: each * callers) {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<callers {
+                    group.addTask { for _ in 0..<each { try await client.get("/\(number.next())") } }
+                }
+                try await group.waitForAll()
+            }
+        }
     }
 
     // MARK: Opening

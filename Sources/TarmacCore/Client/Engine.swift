@@ -177,7 +177,7 @@ package final class Engine: Sendable {
     var wholes: [CancellableWork] { state.withLock { $0.wholes.all } }
 
     var callsInFlight: [CallContext] {
-        state.withLock { state in state.runtimes.all + state.retired }.flatMap(\.calls)
+        state.withLock { state in state.runtimes.all + state.retired }.flatMap(\.calls).sorted { $0.id < $1.id }
     }
 
     /// The layers of the client and its services.

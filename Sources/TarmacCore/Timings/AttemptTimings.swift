@@ -71,8 +71,8 @@ extension AttemptTimings: CustomStringConvertible {
 /// What ``AttemptTimings`` are made of: the moments that an exchange noted.
 struct AttemptMarks: Sendable {
     var connected, sent, head: Moment?
-    var bytesSent: Int64 = 0, bytesReceived: Int64 = 0
     var isReused: Bool?
+    var bytesSent: Int64 = 0, bytesReceived: Int64 = 0
     var network: NetworkTimings?
 }
 

@@ -74,17 +74,16 @@ public final class Exchange: Sendable {
     }
 
     fileprivate struct State {
-        var phase: TarmacError.Phase = .connecting
+        // The small fields come last, where they fill one word: every call in flight has this.
         var abortReason: AbortReason?
         var abort: (@Sendable (AbortReason) -> Void)?
         var lastActivity: Moment
         /// The start of the exchange. For an upload, the time of the last progress of the request.
         var timedSince: Moment
-        var isEnded = false
-        var isAwaited = true
-        var isHandedOn = false
         var marks = AttemptMarks()
         var resends = 0
+        var phase: TarmacError.Phase = .connecting
+        var isEnded = false, isAwaited = true, isHandedOn = false
         var leavesResend = false
     }
 

@@ -43,6 +43,20 @@ struct CancelAllTests {
         #expect(landings.value == Delivery.allCases.map { _ in "cancelled" })
     }
 
+    /// The end of a task group's child costs as many steps as children begun before it are left.
+    @Test func callsEndInTheOrderOfTheirStart() async throws {
+        let transport = AbortOrder()
+        let client = Client(transport: TransportFactory(name: "held") { _ in transport }, services: [Service("s", host: "https://s.example")])
+        var calls: [Task<Void, any Error>] = []
+        for number in 0..<40 {
+            calls.append(Task { try await client.get("/\(number)") })
+            try await transport.asked.wait { $0 == number + 1 }
+        }
+        client.cancelAll()
+        #expect(transport.aborted.value == (0..<40).map { "/\($0)" })
+        for call in calls { #expect(await isCancelled(call)) }
+    }
+
     @Test func callsMadeAfterwardsFly() async throws {
         let client = Client(stub)
         client.cancelAll()
@@ -183,6 +197,25 @@ struct CancelAllTests {
         try await other.value
         #expect(Set(stub.requests.map(\.url.path)) == ["/1", "/other"])
     }
+}
+
+/// Answers nothing, and notes which requests are aborted.
+private final class AbortOrder: Transport {
+    let name = "held"
+    let capabilities: TransportCapabilities = []
+    let asked = Watched(0), aborted = Watched<[String]>([])
+
+    func send(_ request: Request, exchange: Exchange) async throws -> Response {
+        let reason = Watched<Exchange.AbortReason?>(nil)
+        exchange.onAbort { [aborted] given in
+            aborted.update { $0.append(request.url.path) }
+            reason.update { $0 = given }
+        }
+        asked.update { $0 += 1 }
+        throw try await reason.wait { $0 != nil }?.error ?? CancellationError()
+    }
+
+    func shutdown() async {}
 }
 
 /// One chunk, and then nothing until the gate opens.

@@ -2,9 +2,7 @@
 struct CallCancellation {
     private(set) var isCancelled = false
     private var hasLanded = false
-    private var exchange: Exchange?
-    /// The start of the current attempt.
-    var attemptStart: Moment? { exchange.flatMap { $0.isEnded ? nil : $0.timedSince } }
+    private(set) var exchange: Exchange?
     /// The exchanges of parallel attempts.
     private var others: [Exchange] = []
     private var ticket: DispatchTicket?
@@ -73,7 +71,7 @@ extension CallContext {
     }
 
     /// The start of the current attempt.
-    package var attemptStart: Moment? { progress.withLock { $0.cancellation.attemptStart } }
+    package var attemptStart: Moment? { progress.withLock { $0.cancellation.exchange }.flatMap { $0.isEnded ? nil : $0.timedSince } }
 
     package func checkCancellation() throws(CancellationError) {
         if isCancelled { throw CancellationError() }

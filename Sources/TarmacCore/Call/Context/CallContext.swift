@@ -18,13 +18,8 @@ public final class CallContext: Sendable {
     package let options: ResolvedOptions
     /// The stages of `options`, kept here because every stage reads them.
     @usableFromInline let stages: [any Interceptor]
-    package let delivery: CallDelivery
-    package let needsJSON: Bool
     /// The media types the landing can read.
     package let accepts: AcceptableContentTypes
-    package let ignoresBody: Bool
-    /// Whether the call is an upload, whose time limit starts again with every byte sent.
-    let isUpload: Bool
     package let transferProgress: (@Sendable (TransferProgress) -> Void)?
     /// The work that the call is part of, if other calls wait for it.
     package let awaitedWork: AwaitedWork?
@@ -39,6 +34,11 @@ public final class CallContext: Sendable {
     package let start: Moment
     /// The end of the whole call's time.
     package let deadline: Moment?
+    package let delivery: CallDelivery
+    package let needsJSON: Bool
+    package let ignoresBody: Bool
+    /// Whether the call is an upload, whose time limit starts again with every byte sent.
+    let isUpload: Bool
     let progress = Locked(Progress())
 
     struct Progress {

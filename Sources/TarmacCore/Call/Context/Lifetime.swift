@@ -19,9 +19,9 @@ public final class Lifetime: Sendable {
     /// The number of calls in flight. Landed calls do not count.
     public var callsInFlight: Int { state.withLock { $0.handles.count } }
 
-    /// Cancels every call. Each lands with one `CancellationError`.
+    /// Cancels every call, in the order of their start. Each lands with one `CancellationError`.
     public func cancelAll() {
-        for handle in state.withLock({ Array($0.handles.values) }) { handle.cancel() }
+        for handle in state.withLock({ $0.handles.sorted { $0.key < $1.key }.map(\.value) }) { handle.cancel() }
     }
 
     /// Keeps a handle until its call has landed.

@@ -73,12 +73,7 @@ public struct HeaderSettings: Sendable, Hashable, ExpressibleByDictionaryLiteral
     }
 
     /// The first fault of a name or value, or `nil`.
-    var fault: TarmacError? {
-        do throws(TarmacError) {
-            _ = try fields()
-            return nil
-        } catch { return error }
-    }
+    var fault: TarmacError? { if case .failure(let error) = Result(catching: fields) { error } else { nil } }
 }
 
 extension HeaderSettings: MaskedReflectable {

@@ -5,7 +5,13 @@ extension Options {
     /// The header fields. They merge per name with the layers below. Default: none.
     public var headers: HeaderSettings {
         get { self[Headers.self] ?? HeaderSettings() }
-        set { self[Headers.self] = newValue }
+        _modify {
+            var headers = headers
+            // No second reference is left, so that the fields are not copied for each that is set.
+            self[Headers.self] = nil
+            defer { self[Headers.self] = headers }
+            yield &headers
+        }
     }
 
     /// The User-Agent field. Default: the program's name, Tarmac's name and version, and the platform.
