@@ -22,6 +22,26 @@ private struct ContextReader: Interceptor {
     }
 }
 
+/// Sends the first request twice over the wire, and answers it with a failure.
+private struct ResendingTransport: Transport {
+    let answers: Watched<Int>
+    var name: String { "resending" }
+    var capabilities: TransportCapabilities { .everything }
+
+    func send(_ request: Request, exchange: Exchange) async throws -> Response {
+        let isFirst = answers.update { count in
+            count += 1
+            return count == 1
+        }
+        if isFirst { exchange.report(.resent) }
+        exchange.report(.receivedHead)
+        exchange.report(.ended)
+        return isFirst ? .status(.serviceUnavailable) : .text("hello")
+    }
+
+    func shutdown() async {}
+}
+
 /// Spans by OpenTelemetry's conventions for HTTP clients.
 @Suite("Spans of calls and of their requests")
 struct SpanTests {
@@ -96,6 +116,17 @@ struct SpanTests {
         #expect(rig.attempts.map { $0.text("error.type") } == ["503", "503", nil])
         #expect(rig.attempts.map { $0.status?.code } == [.error, .error, nil])
         #expect(rig.calls.map { $0.number("tarmac.attempts") } == [3] && rig.calls.first?.status == nil)
+    }
+
+    @Test func aRequestThatATransportSentAgainByItselfCounts() async throws {
+        let rig = TelemetryRig(), answers = Watched(0)
+        let factory = TransportFactory(name: "resending") { _ in ResendingTransport(answers: answers) }
+        let client = Client(transport: factory, services: [.shop]) {
+            $0.telemetry = rig.telemetry
+            $0.retry = .exponential(maxAttempts: 2, base: .zero)
+        }
+        #expect(try await client.send(GetUser(id: "7")) == "hello")
+        #expect(rig.attempts.map { $0.number("http.request.resend_count") } == [nil, 2])
     }
 
     @Test func aFailureNamesItsCode() async throws {

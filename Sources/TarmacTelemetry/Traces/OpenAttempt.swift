@@ -41,7 +41,7 @@ final class OpenAttempt: AttemptObserver {
     /// Ends the request, unless it has ended.
     func end(_ error: (any Error)? = nil) {
         let (ended, exchange) = state.withLock { state in
-            defer { state = State() }
+            defer { state.facts = nil }
             return (state.facts, state.exchange)
         }
         guard var facts = ended else { return }
