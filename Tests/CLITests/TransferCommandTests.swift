@@ -66,7 +66,8 @@ struct TransferCommandTests {
         let pin = "sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
         let options = [
             ["--insecure"], ["--cacert", "root.pem"], ["--pin", pin], ["--pin", pin, "--pin-report-only"], ["--timeout", "9"], ["--transport", "nio"],
-            ["--transport", "urlsession"], ["-H", "X-A: 1"], ["--header", "X-A: 1"], ["-v"], ["--verbose"],
+            ["--transport", "urlsession"], ["-H", "X-A: 1"], ["--header", "X-A: 1"], ["-v"], ["--verbose"], ["--har", "calls.har"],
+            ["--trace"],
         ]
         for option in options { #expect(throws: Never.self) { try TarmacCommand.parseAsRoot(command + option) } }
     }

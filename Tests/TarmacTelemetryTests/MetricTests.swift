@@ -23,8 +23,49 @@ struct MetricTests {
         #expect(
             rig.dimensions(of: timer) == [
                 "http.request.method": "GET", "server.address": "shop.example", "server.port": "443", "http.response.status_code": "200",
-                "network.protocol.version": "1.1",
+                "network.protocol.version": "1.1", "error.type": "", "url.template": "", "otel.metric.overflow": "",
             ])
+    }
+
+    @Test func aMetricHasTheSameNamesOfDimensionsInAllItsCombinations() async throws {
+        let factory = StrictMetrics()
+        let client = Client(
+            transport: .stub { request in
+                if request.url.path == "/users/lost" { throw TarmacError(.connectionLost, phase: .sending, "lost") }
+                return request.url.path == "/users/busy" ? .status(.serviceUnavailable) : .text("hello")
+            }, services: [.shop])
+        var telemetry = Telemetry(metrics: factory)
+        for measuresTemplates in [false, true] {
+            telemetry.measuresTemplates = measuresTemplates
+            for id in ["7", "lost", "busy"] { _ = try? await client.send(GetUser(id: id)) { [telemetry] in $0.telemetry = telemetry } }
+        }
+        let metrics = RequestMetrics(factory)
+        for number in 0...RequestMetrics.limit {
+            let facts = AttemptFacts(
+                method: "GET", url: try HTTPURL("https://h\(number).example/"), shown: "", template: nil, resends: 0, knownMethods: ["GET"])
+            metrics.begin(facts).decrement()
+            metrics.record(.seconds(1), of: facts, withTemplate: false)
+        }
+        #expect(factory.names.value.count == 2 && factory.refused.value == [])
+    }
+
+    @Test func aStreamIsInFlightUntilItsBodyEnds() async throws {
+        let time = ManualTime()
+        let rig = TelemetryRig(time: time) { _ in .chunks(["a", "b"]) }
+        try await rig.client.stream(GetUser(id: "7")) { response in
+            let meter = try #require(rig.metrics.meters.first)
+            #expect(meter.lastValue == 1 && rig.metrics.timers.isEmpty)
+            time.advance(by: .seconds(2))
+            for try await _ in response.body {}
+            #expect(meter.lastValue == 0)
+        }
+        #expect(rig.metrics.timers.map(\.values) == [[2_000_000_000]])
+    }
+
+    @Test func aStreamThatItsReaderLeavesIsNotInFlight() async throws {
+        let rig = TelemetryRig { _ in .chunks(["a", "b"]) }
+        try await rig.client.stream(GetUser(id: "7")) { _ in }
+        #expect(rig.metrics.meters.map(\.lastValue) == [0] && rig.metrics.timers.map(\.values.count) == [1])
     }
 
     @Test func eachAttemptIsMeasured() async throws {
@@ -66,8 +107,49 @@ struct MetricTests {
             metrics.record(.seconds(1), of: facts, withTemplate: false)
         }
         #expect(backend.timers.count == RequestMetrics.limit + 1 && backend.meters.count == RequestMetrics.limit + 1)
-        let overflow = try #require(backend.timers.first { $0.dimensions.contains { $0.0 == "otel.metric.overflow" } })
+        let overflow = try #require(backend.timers.first { $0.dimensions.contains { $0 == ("otel.metric.overflow", "true") } })
         #expect(overflow.values.count == 10)
     }
+}
+
+/// A factory that accepts one list of dimension names for each label, as the collectors of Prometheus do.
+private struct StrictMetrics: MetricsFactory {
+    let names = Watched<[String: [String]]>([:])
+    let refused = Watched<[String]>([])
+    private let base = TestMetrics()
+
+    private func check(_ label: String, _ dimensions: [(String, String)]) {
+        let given = dimensions.map(\.0)
+        let known = names.update { names in
+            names[label] = names[label] ?? given
+            return names[label]
+        }
+        if known != given { refused.update { $0.append("\(label): \(given)") } }
+    }
+
+    func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        check(label, dimensions)
+        return base.makeCounter(label: label, dimensions: dimensions)
+    }
+
+    func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+        check(label, dimensions)
+        return base.makeMeter(label: label, dimensions: dimensions)
+    }
+
+    func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+        check(label, dimensions)
+        return base.makeRecorder(label: label, dimensions: dimensions, aggregate: aggregate)
+    }
+
+    func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+        check(label, dimensions)
+        return base.makeTimer(label: label, dimensions: dimensions)
+    }
+
+    func destroyCounter(_ handler: any CounterHandler) { base.destroyCounter(handler) }
+    func destroyMeter(_ handler: any MeterHandler) { base.destroyMeter(handler) }
+    func destroyRecorder(_ handler: any RecorderHandler) { base.destroyRecorder(handler) }
+    func destroyTimer(_ handler: any TimerHandler) { base.destroyTimer(handler) }
 }
 #endif

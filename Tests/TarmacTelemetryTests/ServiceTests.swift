@@ -99,7 +99,8 @@ struct ServiceTests {
         arguments: [
             ("timeout", "soon"), ("timeout", "0"), ("timeout", "-1"), ("timeout", "nan"), ("timeout", true), ("maxAttempts", "0"), ("maxAttempts", 1.5),
             ("redirectLimit", "-1"), ("concurrency", "many"), ("allowsInsecureHTTP", "perhaps"), ("baseURL", "ftp://hunter2@x"), ("baseURL", ""),
-            ("baseURL", 7), ("serviceName", "x"), ("connectionsPerHost", "3"),
+            ("baseURL", 7), ("serviceName", "x"), ("connectionsPerHost", "3"), ("timeout", 1e16), ("timeout", "1e-30"), ("deadline", "inf"),
+            ("maxAttempts", 101), ("userAgent", "shop/1\r\nX-Hidden: hunter2"), ("userAgent", "shop\u{0}"),
         ] as [(String, ConfigValue)])
     func aBadValueIsAnErrorThatNamesItsKey(key: String, value: ConfigValue) throws {
         let error = #expect(throws: TarmacError.self) { _ = try client([["shop", key]: value]) }

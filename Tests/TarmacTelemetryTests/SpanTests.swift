@@ -1,4 +1,5 @@
 #if Tools
+import Foundation
 import HTTPTypes
 import InMemoryLogging
 import InMemoryTracing
@@ -8,8 +9,38 @@ import TarmacCache
 import TarmacResilience
 @testable import TarmacTelemetry
 import TarmacTesting
+import TarmacTransfer
 import Testing
 import Tracing
+
+/// Notes the span that is current around each attempt.
+private struct ContextReader: Interceptor {
+    let seen: Watched<[String?]>
+    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+        seen.update { $0.append(ServiceContext.current?.inMemorySpanContext?.spanID) }
+        return try await chain.proceed(request)
+    }
+}
+
+/// Sends the first request twice over the wire, and answers it with a failure.
+private struct ResendingTransport: Transport {
+    let answers: Watched<Int>
+    var name: String { "resending" }
+    var capabilities: TransportCapabilities { .everything }
+
+    func send(_ request: Request, exchange: Exchange) async throws -> Response {
+        let isFirst = answers.update { count in
+            count += 1
+            return count == 1
+        }
+        if isFirst { exchange.report(.resent) }
+        exchange.report(.receivedHead)
+        exchange.report(.ended)
+        return isFirst ? .status(.serviceUnavailable) : .text("hello")
+    }
+
+    func shutdown() async {}
+}
 
 /// Spans by OpenTelemetry's conventions for HTTP clients.
 @Suite("Spans of calls and of their requests")
@@ -40,17 +71,38 @@ struct SpanTests {
     }
 
     @Test func stagesBelowRunWithinTheSpanOfTheCall() async throws {
-        struct Reader: Interceptor {
-            let seen: Watched<[String?]>
-            func intercept(_ request: Request, chain: Chain) async throws -> Response {
-                seen.update { $0.append(ServiceContext.current?.inMemorySpanContext?.spanID) }
-                return try await chain.proceed(request)
-            }
-        }
         let seen = Watched<[String?]>([])
-        let rig = TelemetryRig(configure: { $0.attemptInterceptors = [Reader(seen: seen)] })
+        let rig = TelemetryRig(configure: { $0.attemptInterceptors = [ContextReader(seen: seen)] })
         _ = try await rig.client.send(GetUser(id: "7"))
         #expect(seen.value == [rig.calls.first?.spanID])
+    }
+
+    @Test func aHedgeRunsWithinTheSpanOfItsCall() async throws {
+        let seen = Watched<[String?]>([]), time = ManualTime()
+        let rig = TelemetryRig(
+            time: time,
+            configure: {
+                $0.hedge = .after(.milliseconds(300))
+                $0.attemptInterceptors = [ContextReader(seen: seen)]
+            })
+        let outer = rig.tracer.startSpan("outer")
+        rig.stub.hold()
+        let call = Task { [client = rig.client] in
+            try await ServiceContext.$current.withValue(outer.context) { try await client.send(GetUser(id: "7")) }
+        }
+        try await rig.stub.received(count: 1)
+        // The other time limits of the call are longer.
+        while time.nextDeadline.map({ $0 > .milliseconds(300) }) ?? true { await Task.yield() }
+        time.advance(by: .milliseconds(300))
+        try await rig.stub.received(count: 2)
+        rig.stub.release()
+        _ = try await call.value
+        while rig.attempts.count < 2 { await Task.yield() }
+        let span = try #require(rig.calls.first)
+        #expect(span.parentSpanID == outer.spanID && seen.value == [span.spanID, span.spanID])
+        #expect(rig.attempts.map(\.parentSpanID) == [span.spanID, span.spanID])
+        let sent = rig.stub.requests.map { $0.headers[.init("traceparent")!] }
+        #expect(Set(sent) == Set(rig.attempts.map { $0.traceparent }))
     }
 
     @Test func repeatsCountFromTheSecondRequest() async throws {
@@ -64,6 +116,17 @@ struct SpanTests {
         #expect(rig.attempts.map { $0.text("error.type") } == ["503", "503", nil])
         #expect(rig.attempts.map { $0.status?.code } == [.error, .error, nil])
         #expect(rig.calls.map { $0.number("tarmac.attempts") } == [3] && rig.calls.first?.status == nil)
+    }
+
+    @Test func aRequestThatATransportSentAgainByItselfCounts() async throws {
+        let rig = TelemetryRig(), answers = Watched(0)
+        let factory = TransportFactory(name: "resending") { _ in ResendingTransport(answers: answers) }
+        let client = Client(transport: factory, services: [.shop]) {
+            $0.telemetry = rig.telemetry
+            $0.retry = .exponential(maxAttempts: 2, base: .zero)
+        }
+        #expect(try await client.send(GetUser(id: "7")) == "hello")
+        #expect(rig.attempts.map { $0.number("http.request.resend_count") } == [nil, 2])
     }
 
     @Test func aFailureNamesItsCode() async throws {
@@ -126,12 +189,94 @@ struct SpanTests {
         #expect(rig.calls.map { $0.text("tarmac.cache") } == [nil, "hit"])
     }
 
-    @Test func aStreamsSpanEndsWithItsHead() async throws {
-        let rig = TelemetryRig()
-        try await rig.client.stream(GetUser(id: "7")) { _ in
+    @Test func aStreamsSpanEndsWithItsBody() async throws {
+        let rig = TelemetryRig { _ in .chunks(["a", "b"]) }
+        try await rig.client.stream(GetUser(id: "7")) { response in
+            #expect(rig.attempts.isEmpty)
+            for try await _ in response.body {}
             #expect(rig.attempts.count == 1 && rig.calls.isEmpty)
         }
-        #expect(rig.calls.count == 1)
+        let attempt = try #require(rig.attempts.first)
+        #expect(attempt.number("http.response.status_code") == 200 && attempt.text("error.type") == nil && attempt.status == nil)
+        #expect(rig.attempts.count == 1 && rig.calls.count == 1)
+    }
+
+    @Test func aBodyThatBreaksOffFailsTheRequestAndKeepsItsStatus() async throws {
+        let file = StubFile(Array(repeating: 1, count: 2_000))
+        file.breakOff(after: [1_000])
+        let rig = TelemetryRig { file.answer($0) }
+        await #expect(throws: TarmacError.self) {
+            try await rig.client.stream(GetUser(id: "7")) { response in
+                for try await _ in response.body {}
+            }
+        }
+        let attempt = try #require(rig.attempts.first)
+        #expect(attempt.text("error.type") == "connectionLost" && attempt.status?.code == .error)
+        #expect(attempt.number("http.response.status_code") == 200)
+    }
+
+    @Test(arguments: [true, false])
+    func aBodyThatItsReaderLeavesEndsTheSpanWithoutAnError(isBegun: Bool) async throws {
+        let rig = TelemetryRig { _ in .chunks(["a", "b"]) }
+        try await rig.client.stream(GetUser(id: "7")) { response in
+            if isBegun { for try await _ in response.body { break } }
+        }
+        #expect(rig.attempts.map { $0.text("error.type") } == [nil] && rig.tracer.base.activeSpans.isEmpty)
+    }
+
+    @Test func eachRangeOfADownloadIsARequestOfItsOwn() async throws {
+        let file = StubFile(Array(repeating: 1, count: 4_000))
+        let rig = TelemetryRig(configure: { $0.download = DownloadRule { ($0.parallelRanges, $0.minimumRange) = (2, 1_000) } }) { file.answer($0) }
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("tarmac-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try await rig.client.download(GetUser(id: "7"), to: path)
+        #expect(rig.attempts.count == rig.stub.requests.count && rig.attempts.count > 1)
+        #expect(rig.attempts.allSatisfy { $0.number("http.request.resend_count") == nil })
+        #expect(rig.calls.map { $0.number("tarmac.attempts") } == [Int64(rig.attempts.count)])
+    }
+
+    @Test func aCallThatCannotBeBuiltHasASpan() async throws {
+        struct Unbuilt: Endpoint {
+            typealias Value = Void
+            static let service = TarmacCore.Service.shop
+            static let route: Route = .get("/users/{id}")
+            func parameters() throws -> ParameterList { throw TarmacError(.invalidOption, "no user") }
+        }
+        let rig = TelemetryRig(), outer = rig.tracer.startSpan("outer")
+        await #expect(throws: TarmacError.self) {
+            try await ServiceContext.$current.withValue(outer.context) { try await rig.client.send(Unbuilt()) }
+        }
+        let call = try #require(rig.calls.first)
+        #expect(rig.spans.count == 1 && rig.stub.requests.isEmpty)
+        #expect(call.operationName == "Unbuilt" && call.text("tarmac.endpoint") == "Unbuilt" && call.text("tarmac.service") == "shop")
+        #expect(call.parentSpanID == outer.spanID && call.text("error.type") == "invalidOption" && call.status?.code == .error)
+        #expect(call.number("tarmac.attempts") == 0)
+    }
+
+    @Test func aCallThatAnInterceptorAnswersHasASpan() async throws {
+        struct Answering: Interceptor {
+            func intercept(_ request: Request, chain: Chain) async throws -> Response { .text("hello") }
+        }
+        let rig = TelemetryRig(configure: { $0.interceptors = [Answering()] })
+        #expect(try await rig.client.send(GetUser(id: "7")) == "hello")
+        #expect(rig.spans.map(\.operationName) == ["GetUser"] && rig.calls.first?.number("http.response.status_code") == 200)
+    }
+
+    @Test func aSpanThatBeginsAfterItsCallHasEndedIsNotKept() throws {
+        let rig = TelemetryRig(), spans = try rig.client.engine.runtime(.shop).scope.client.state(OpenSpans.self)
+        #expect(spans.span(of: 70) { rig.tracer.startSpan("begun") }.isLate == false)
+        #expect(spans.open(70) != nil)
+        let first = spans.close(70), again = spans.close(70)
+        #expect(first.span != nil && first.isFirst && again.span == nil && !again.isFirst)
+        #expect(spans.span(of: 70) { rig.tracer.startSpan("late") }.isLate)
+        #expect(spans.open(70) == nil)
+    }
+
+    @Test func endedCallsAreRememberedInABoundedNumber() throws {
+        let rig = TelemetryRig(), spans = try rig.client.engine.runtime(.shop).scope.client.state(OpenSpans.self)
+        for call in 0...UInt64(OpenSpans.remembered) { _ = spans.close(call) }
+        #expect(spans.span(of: 1) { rig.tracer.startSpan("late") }.isLate)
+        #expect(spans.span(of: 0) { rig.tracer.startSpan("forgotten") }.isLate == false)
     }
 
     @Test func withoutTelemetryNoStageIsSeated() throws {
@@ -143,7 +288,7 @@ struct SpanTests {
         #expect(try stages { $0.telemetry = .off } == plain)
         #expect(try stages { $0.telemetry = Telemetry() } == plain)
         let traced = try stages { $0.telemetry = Telemetry(tracer: W3CTracer()) }
-        #expect(traced.filter { !plain.contains($0) } == ["CallSpanInterceptor", "AttemptSpanInterceptor"])
+        #expect(traced.filter { !plain.contains($0) } == ["CallSpanInterceptor", "RestoredTraceInterceptor", "AttemptSpanInterceptor"])
     }
 
     @Test func aCallCanBeSilent() async throws {

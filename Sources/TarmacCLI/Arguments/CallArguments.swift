@@ -32,6 +32,8 @@ struct CallArguments: ParsableArguments {
 
     @OptionGroup var trust: TrustArguments
 
+    @OptionGroup var record: RecordArguments
+
     @Option(help: SignKeyArgument.fileHelp)
     var signKeyFile: String?
 
@@ -47,7 +49,7 @@ struct CallArguments: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Print status and header fields before the body; head does so anyway.")
     var include = false
 
-    @Flag(name: .shortAndLong, help: "Say what happens on standard error; secrets are masked.")
+    @Flag(name: .shortAndLong, help: "Say what happens on standard error, with the timings of each request; secrets are masked.")
     var verbose = false
 
     @Flag(help: "Print every setting and where it comes from, and send nothing; --curl may stand beside it.")

@@ -18,8 +18,15 @@ struct CallRunner {
     }
 
     func run() async throws {
-        try await withClient(transport: plan.transport.factory) { client in
-            if arguments.explain || arguments.curl { return try Console.line(try description(client)) }
+        if arguments.explain || arguments.curl {
+            return try await withClient(transport: plan.transport.factory) { client in try Console.line(try description(client)) }
+        }
+        let recording = try CallRecording(arguments.record)
+        try await recording.during { try await fly(recording) }
+    }
+
+    private func fly(_ recording: CallRecording) async throws {
+        try await withClient(transport: plan.transport.factory, configure: recording.configure) { client in
             // Nothing is warned of that is going to be refused.
             if !plan.warnings.isEmpty { _ = try client.request(for: plan.endpoint) }
             let store = try arguments.cache.map { try CacheArgument.store($0) { Console.note($0) } }
@@ -73,7 +80,7 @@ struct CallRunner {
             options.observers = observers
             return
         }
-        options.observers = [ConsoleLogger(.everything, write: note)]
+        options.observers = [VerboseLog(write: note)]
         options.attemptInterceptors = [
             VerboseHeads(redactor: arguments.showSecrets ? nil : .standard, palette: terminal.errorPalette, note: note)
         ]

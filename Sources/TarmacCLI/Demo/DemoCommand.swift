@@ -14,22 +14,26 @@ struct DemoCommand: AsyncParsableCommand {
     @Flag(help: "Show the calls of the tour in the browser as well; the page stays until Ctrl-C.")
     var inspect = false
 
+    @OptionGroup var record: RecordArguments
+
     func run() async throws {
-        let server = try await DemoServer(port: 0)
-        do { try await fly(server) } catch {
+        let log = inspect ? CallLog(last: 2_000, bodies: .first(.kib(64))) : nil
+        let recording = try CallRecording(record, log: log), server = try await DemoServer(port: 0)
+        do { try await recording.during { try await fly(server, recording, log) } } catch {
             await server.stop()
             throw error
         }
         await server.stop()
     }
 
-    private func fly(_ server: DemoServer) async throws {
+    /// - Parameter log: the log of the page.
+    private func fly(_ server: DemoServer, _ recording: CallRecording, _ log: CallLog?) async throws {
         let board = DepartureBoard(palette: Console.terminal.palette)
         let events = EventFeed()
-        let services = [Service.demo(server), .demoShop(server), .demoWeather(server)], log = inspect ? CallLog(last: 2_000, bodies: .first(.kib(64))) : nil
+        let services = [Service.demo(server), .demoShop(server), .demoWeather(server)]
         let configure = { (options: inout Options) in
             options.observers = [events]
-            options.log = log
+            recording.configure(&options)
         }
         try await withClient(transport: transport.factory, services: services, configure: configure) { client in
             let inspector = try await inspector(log, client)

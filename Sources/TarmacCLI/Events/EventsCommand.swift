@@ -62,9 +62,14 @@ struct EventsRunner {
 
     func run() async throws {
         if command.call.explain || command.call.curl { return try await CallRunner(method, command.call).run() }
+        let recording = try CallRecording(command.call.record)
         for warning in plan.warnings { Console.note(terminal.errorPalette.paint(" WARNING ", .loud) + " " + warning) }
+        try await recording.during { try await print(recording) }
+    }
+
+    private func print(_ recording: CallRecording) async throws {
         let text = EventText(isJSON: command.json, isTerminal: terminal.showsOutput, palette: terminal.palette)
-        try await withClient(transport: plan.transport.factory) { client in
+        try await withClient(transport: plan.transport.factory, configure: recording.configure) { client in
             for try await event in client.events(plan.endpoint, after: command.lastEventId ?? "", configure: configure) {
                 try Console.line(text.text(event))
             }
@@ -75,7 +80,7 @@ struct EventsRunner {
         var rule: EventStreamRule = command.once ? .once : .reconnecting
         rule.endMarker = command.until
         options.events = rule
-        let logger = command.call.verbose ? ConsoleLogger(.everything) { Console.note($0) } : nil
+        let logger = command.call.verbose ? VerboseLog { Console.note($0) } : nil
         options.observers = [ReconnectNotes(logger: logger, palette: terminal.errorPalette)]
         if command.call.trust.pinReportOnly, logger == nil { options.observers.append(PinReportText.observer(terminal.errorPalette) { Console.note($0) }) }
         guard command.call.verbose else { return }
@@ -87,7 +92,7 @@ struct EventsRunner {
 
 /// Says on standard error that a stream connects again.
 private struct ReconnectNotes: EventObserver {
-    let logger: ConsoleLogger?
+    let logger: VerboseLog?
     let palette: Palette
 
     func receive(_ event: CallEvent) {

@@ -20,24 +20,28 @@ struct InspectCommand: AsyncParsableCommand {
     @Option(help: TransportChoice.help)
     var transport = TransportChoice.nio
 
+    @OptionGroup var record: RecordArguments
+
     func run() async throws {
-        let server = try await DemoServer(port: 0), log = CallLog(last: 10_000, bodies: .first(.kib(64)))
-        let services = [Service.demo(server), .demoShop(server), .demoWeather(server)]
-        do {
-            try await withClient(transport: transport.factory, services: services, configure: { $0.log = log }) { client in
-                // A developer who starts this command means it, also where it is built with optimization.
-                let inspector = try await Inspector(
-                    log, client: client, environments: [.production, .test], port: port, allowsReleaseBuilds: true)
-                try Console.line(inspector.url)
-                Console.note("Open the address in a browser. It is for you alone. Ctrl-C ends the calls.")
-                await InspectTraffic(client: client, host: server.url, pause: .milliseconds(max(0, every))).fly(calls)
-                await inspector.stop()
-            }
-        } catch {
+        let log = CallLog(last: 10_000, bodies: .first(.kib(64))), recording = try CallRecording(record, log: log)
+        let server = try await DemoServer(port: 0)
+        do { try await recording.during { try await fly(server, log) } } catch {
             await server.stop()
             throw error
         }
         await server.stop()
+    }
+
+    private func fly(_ server: DemoServer, _ log: CallLog) async throws {
+        let services = [Service.demo(server), .demoShop(server), .demoWeather(server)]
+        try await withClient(transport: transport.factory, services: services, configure: { $0.log = log }) { client in
+            // A developer who starts this command means it, also where it is built with optimization.
+            let inspector = try await Inspector(log, client: client, environments: [.production, .test], port: port, allowsReleaseBuilds: true)
+            try Console.line(inspector.url)
+            Console.note("Open the address in a browser. It is for you alone. Ctrl-C ends the calls.")
+            await InspectTraffic(client: client, host: server.url, pause: .milliseconds(max(0, every))).fly(calls)
+            await inspector.stop()
+        }
     }
 }
 #endif

@@ -7,6 +7,7 @@ import Musl
 #else
 import Glibc
 #endif
+import Tarmac
 
 /// Standard input, output and error, by descriptor: nothing is buffered, so nothing is lost on exit.
 enum Descriptor: Int32 {
@@ -24,24 +25,26 @@ enum Descriptor: Int32 {
     }
 
     /// Writes all of it; says why when it cannot.
-    func write(_ bytes: UnsafeRawBufferPointer) -> WriteFault? {
+    func write(_ bytes: UnsafeRawBufferPointer) -> WriteFault? { Self.write(bytes, to: rawValue) }
+
+    fileprivate static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> WriteFault? {
         var rest = bytes
         while let base = rest.baseAddress, !rest.isEmpty {
-            let count = writeOnce(base, rest.count)
+            let count = writeOnce(base, rest.count, to: descriptor)
             if count < 0 { return WriteFault(number: errno) }
             rest = UnsafeRawBufferPointer(rebasing: rest[count...])
         }
         return nil
     }
 
-    private func writeOnce(_ base: UnsafeRawPointer, _ count: Int) -> Int {
+    private static func writeOnce(_ base: UnsafeRawPointer, _ count: Int, to descriptor: Int32) -> Int {
         while true {
             #if canImport(Darwin)
-            let written = Darwin.write(rawValue, base, count)
+            let written = Darwin.write(descriptor, base, count)
             #elseif canImport(Musl)
-            let written = Musl.write(rawValue, base, count)
+            let written = Musl.write(descriptor, base, count)
             #else
-            let written = Glibc.write(rawValue, base, count)
+            let written = Glibc.write(descriptor, base, count)
             #endif
             if written >= 0 || errno != EINTR && errno != EAGAIN { return written }
         }
@@ -65,6 +68,21 @@ struct WriteFault: Equatable {
 
     var isBrokenPipe: Bool { number == EPIPE }
     var text: String { String(cString: strerror(number)) }
+}
+
+/// A file that only its user may read.
+enum PrivateFile {
+    /// Writes a file (mode 0600) in place of the one that was there: whole or not at all. Says why when it cannot.
+    static func write(_ bytes: Bytes, to path: String) -> WriteFault? {
+        let part = "\(path).\(UInt32.random(in: .min ... .max)).part"
+        let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return WriteFault(number: errno) }
+        var fault = bytes.withUnsafeBytes { Descriptor.write($0, to: descriptor) }
+        if close(descriptor) != 0, fault == nil { fault = WriteFault(number: errno) }
+        if fault == nil, rename(part, path) != 0 { fault = WriteFault(number: errno) }
+        if fault != nil { unlink(part) }
+        return fault
+    }
 }
 
 enum Process {

@@ -38,20 +38,16 @@ struct DownloadCommand: AsyncParsableCommand {
         options.expectedDigest = try Self.digest(sha256)
         options.download = DownloadRule { $0.parallelRanges = parallel }
         let endpoint = InlineEndpoint<Void>.get(source.string).with { $0 = options }.on(try transfer.service(for: source))
+        let recording = try CallRecording(transfer.record)
         transfer.warn(of: source)
-        display.begin()
-        defer { display.end() }
-        do {
-            _ = try await withClient(transport: transfer.transport.factory) { client in
-                try await client.download(endpoint, to: path, progress: { display.update($0) })
+        try await recording.during {
+            try await display.during(isResumable: transfer.resume) {
+                _ = try await withClient(transport: transfer.transport.factory, configure: recording.configure) { client in
+                    try await client.download(endpoint, to: path, progress: { display.update($0) })
+                }
             }
-        } catch is CancellationError {
-            display.end()
-            if transfer.resume, let text = display.kept { Console.note(text) }
-            throw CancellationError()
+            Console.note(path)
         }
-        display.end()
-        Console.note(path)
     }
 }
 

@@ -19,7 +19,9 @@ struct TransferArguments: ParsableArguments {
 
     @OptionGroup var trust: TrustArguments
 
-    @Flag(name: .shortAndLong, help: "Say what happens on standard error; secrets are masked.")
+    @OptionGroup var record: RecordArguments
+
+    @Flag(name: .shortAndLong, help: "Say what happens on standard error, with the timings of each request; secrets are masked.")
     var verbose = false
 
     @Option(help: TransportChoice.help)
@@ -36,7 +38,7 @@ struct TransferArguments: ParsableArguments {
         if let timeout { options.deadline = .seconds(timeout) }
         if resume { options.transferLedger = .folder(try Self.folder(ledger)) }
         if verbose {
-            options.observers = [ConsoleLogger(.everything, write: note)]
+            options.observers = [VerboseLog(write: note)]
         } else if trust.pinReportOnly {
             options.observers = [PinReportText.observer(Console.terminal.errorPalette, note)]
         }

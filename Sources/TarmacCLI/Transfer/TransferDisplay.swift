@@ -30,8 +30,18 @@ struct TransferDisplay: Sendable {
     /// Writes something else, on a line of its own.
     func note(_ text: String) { bar.makingRoom { Console.note(text) } }
 
-    func begin() { bar.begin() }
-    func end() { bar.end() }
+    /// Shows a transfer while it runs, and says what an interrupted one leaves.
+    ///
+    /// - Parameter isResumable: whether another run can go on with it.
+    func during<Value>(isResumable: Bool, _ transfer: () async throws -> Value) async throws -> Value {
+        bar.begin()
+        defer { bar.end() }
+        do { return try await transfer() } catch is CancellationError {
+            bar.end()
+            if isResumable, let kept { Console.note(kept) }
+            throw CancellationError()
+        }
+    }
 
     func update(_ progress: TransferProgress) {
         bar.update(progress)

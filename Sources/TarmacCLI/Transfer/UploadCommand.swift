@@ -38,20 +38,15 @@ struct UploadCommand: AsyncParsableCommand {
         try check()
         let display = TransferDisplay(Console.terminal)
         let endpoint = try endpoint(target, try options(to: target) { display.note($0) })
+        let recording = try CallRecording(transfer.record)
         transfer.warn(of: target)
-        display.begin()
-        defer { display.end() }
-        let response: Response
-        do {
-            response = try await withClient(transport: transfer.transport.factory) { client in
-                try await send(by: client, to: endpoint, display)
+        let response = try await recording.during {
+            try await display.during(isResumable: transfer.resume) {
+                try await withClient(transport: transfer.transport.factory, configure: recording.configure) { client in
+                    try await send(by: client, to: endpoint, display)
+                }
             }
-        } catch is CancellationError {
-            display.end()
-            if transfer.resume, let text = display.kept { Console.note(text) }
-            throw CancellationError()
         }
-        display.end()
         if let body = response.body.collected, !body.isEmpty {
             try await BodyPrinter(terminal: Console.terminal).print(ByteStream(OneChunk(chunk: body)), mediaType: response.mediaType)
         }

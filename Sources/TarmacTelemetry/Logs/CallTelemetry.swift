@@ -7,6 +7,7 @@ import Tracing
 /// Writes the log of calls, and ends their spans. Events are masked before they come here.
 struct CallTelemetry: EventObserver {
     let logger: Logger?
+    let tracer: (any Tracer)?
     /// The spans of the calls, if there is a tracer.
     let spans: OpenSpans?
 
@@ -15,9 +16,22 @@ struct CallTelemetry: EventObserver {
             note(event)
             return log(event, within: spans?.open(event.call))
         }
-        let span = spans?.close(event.call)
+        let span = closed(event)
         log(event, within: span)
         if let span { end.end(span, attempts: event.attempt) }
+    }
+
+    /// Returns the span of a call that has ended. A call that no stage saw, because its request could not be built or an interceptor of the
+    /// app answered it, gets a span now.
+    private func closed(_ event: CallEvent) -> (any Span)? {
+        guard let spans, let tracer else { return nil }
+        let (span, isFirst) = spans.close(event.call)
+        if span != nil || !isFirst { return span }
+        // The name of an inline call holds its template.
+        let target = CallTarget(endpoint: event.endpoint, template: event.endpoint)
+        let started = tracer.startSpan(target.name, ofKind: .internal)
+        started.updateAttributes { target.describe(in: &$0, service: event.service) }
+        return started
     }
 
     /// Notes on the span that the response came from the cache.

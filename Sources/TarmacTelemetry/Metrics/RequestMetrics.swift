@@ -32,22 +32,21 @@ final class RequestMetrics: Sendable {
         timer(RequestDimensions(facts, withTemplate: withTemplate)).recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
     }
 
-    private static let overflow = [("otel.metric.overflow", "true")]
-
     // A factory may call anything, so metrics are made outside of the lock. The first one is kept.
 
     private func timer(_ dimensions: RequestDimensions) -> Timer {
         let (known, isFull) = state.withLock { ($0.durations[dimensions] ?? ($0.isFull ? $0.durationOverflow : nil), $0.isFull) }
         if let known { return known }
         let made = Timer(
-            label: "http.client.request.duration", dimensions: isFull ? Self.overflow : dimensions.pairs, preferredDisplayUnit: .seconds, factory: factory)
+            label: "http.client.request.duration", dimensions: isFull ? RequestDimensions.overflow : dimensions.pairs,
+            preferredDisplayUnit: .seconds, factory: factory)
         return state.withLock { $0.keep(made, isFull ? nil : dimensions) }
     }
 
     private func meter(_ dimensions: ServerDimensions) -> Meter {
         let (known, isFull) = state.withLock { ($0.active[dimensions] ?? ($0.hasManyServers ? $0.activeOverflow : nil), $0.hasManyServers) }
         if let known { return known }
-        let made = Meter(label: "http.client.active_requests", dimensions: isFull ? Self.overflow : dimensions.pairs, factory: factory)
+        let made = Meter(label: "http.client.active_requests", dimensions: isFull ? ServerDimensions.overflow : dimensions.pairs, factory: factory)
         return state.withLock { $0.keep(made, isFull ? nil : dimensions) }
     }
 }

@@ -1,5 +1,6 @@
 #if Telemetry
 import Configuration
+import HTTPTypes
 import TarmacCore
 import TarmacResilience
 
@@ -35,10 +36,10 @@ struct ConfigSettings {
         options.queueTimeout = try limit("queueTimeout")
         options.idleTimeout = try limit("idleTimeout")
         options.deadline = try limit("deadline")
-        if let attempts = try count("maxAttempts", from: 1) { options.retry = attempts == 1 ? .never : .exponential(maxAttempts: attempts) }
+        if let attempts = try count("maxAttempts", from: 1, to: 100) { options.retry = attempts == 1 ? .never : .exponential(maxAttempts: attempts) }
         if let limit = try count("redirectLimit", from: 0) { options.redirects = limit == 0 ? .off : .follow(limit: limit) }
         options.maximumBodySize = try count("maximumBodySize", from: 0)
-        if let agent = try text("userAgent") { options.userAgent = UserAgent(agent) }
+        options.userAgent = try agent("userAgent")
         options.allowsInsecureHTTP = try flag("allowsInsecureHTTP")
         return options
     }
@@ -56,12 +57,19 @@ struct ConfigSettings {
     }
 
     /// Returns a whole number, or `nil` if the key is absent.
-    func count(_ key: String, from least: Int) throws(TarmacError) -> Int? {
+    func count(_ key: String, from least: Int, to most: Int = .max) throws(TarmacError) -> Int? {
         let name = ConfigKey(key)
         let number = config.int(forKey: name) ?? config.string(forKey: name).flatMap { Int($0) }
-        if let number, number >= least { return number }
+        if let number, (least...most).contains(number) { return number }
         if number == nil, !isPresent(key) { return nil }
-        throw Self.invalid(key, "must be a whole number from \(least)")
+        throw Self.invalid(key, "must be a whole number from \(least)" + (most == .max ? "" : " to \(most)"))
+    }
+
+    /// Returns a user agent, or `nil` if the key is absent.
+    func agent(_ key: String) throws(TarmacError) -> UserAgent? {
+        guard let agent = try text(key) else { return nil }
+        do { _ = try HTTPField.checked("User-Agent", agent) } catch { throw Self.invalid(key, "holds a control character, such as a line break") }
+        return UserAgent(agent)
     }
 
     /// Returns a time in seconds, or `nil` if the key is absent.
@@ -69,9 +77,9 @@ struct ConfigSettings {
         let name = ConfigKey(key), text = config.string(forKey: name)
         if text == "unlimited" { return .unlimited }
         let seconds = config.double(forKey: name) ?? config.int(forKey: name).map(Double.init) ?? text.flatMap(Double.init)
-        if let seconds, seconds > 0, seconds.isFinite { return .seconds(seconds) }
+        if let limit = seconds.map({ TimeLimit.seconds($0) }), limit.fault == nil { return limit }
         if seconds == nil, !isPresent(key) { return nil }
-        throw Self.invalid(key, "must be a number of seconds above 0, such as 2.5, or unlimited")
+        throw Self.invalid(key, "must be a number of seconds above 0 that a duration can hold, such as 2.5, or unlimited")
     }
 
     /// Returns a switch, or `nil` if the key is absent.

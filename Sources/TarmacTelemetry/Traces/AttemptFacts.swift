@@ -13,7 +13,7 @@ struct AttemptFacts {
     /// The URL with its secrets replaced.
     let url: String
     let template: String?
-    /// The number of requests that the call sent before.
+    /// The number of times that the same request was sent before. See ``RequestCount``.
     let resends: Int
     var status: Int?
     var errorType: String?
@@ -23,10 +23,10 @@ struct AttemptFacts {
     /// The address of the server or the proxy, with its port.
     var peer: String?
 
-    init(_ request: Request, _ context: CallContext, knownMethods: Set<String>) {
+    init(_ request: Request, _ context: CallContext, resends: Int, knownMethods: Set<String>) {
         self.init(
             method: request.method.rawValue, url: request.url, shown: context.redactor.url(request.url), template: CallTarget(context).template,
-            resends: context.attempts + context.resends, knownMethods: knownMethods)
+            resends: resends, knownMethods: knownMethods)
     }
 
     init(method: String, url: HTTPURL, shown: String, template: String?, resends: Int, knownMethods: Set<String>) {
@@ -48,10 +48,12 @@ struct AttemptFacts {
         if response.status.code >= 400 { errorType = "\(response.status.code)" }
     }
 
+    /// Notes a failure. That of a body keeps the status of its head, and says nothing more about a status that is an error itself.
     mutating func note(_ error: any Error, in context: CallContext) {
+        if errorType != nil { return }
         errorType = Self.type(of: error)
         guard let error = (error as? Renewal.Wanted)?.failure as? TarmacError ?? error as? TarmacError else { return }
-        status = error.status?.code
+        status = status ?? error.status?.code
         reason = context.masked(error.reason)
     }
 

@@ -13,16 +13,15 @@ struct CallSpanInterceptor: Interceptor {
     nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context
         // A call that loads a file in parts passes here once for each of them.
-        let span = spans.span(of: context.id) {
+        let (span, isLate) = spans.span(of: context.id) {
             let target = CallTarget(context)
             let span = tracer.startSpan(target.endpoint ?? request.method.rawValue, context: parent(of: request, context), ofKind: .internal)
-            span.updateAttributes { attributes in
-                attributes["tarmac.service"] = context.service
-                if let endpoint = target.endpoint { attributes["tarmac.endpoint"] = endpoint }
-            }
+            span.updateAttributes { target.describe(in: &$0, service: context.service) }
             return span
         }
-        return try await ServiceContext.$current.withValue(span.context) { try await chain.proceed(request) }
+        defer { if isLate { span.end() } }
+        let counted = chain.attaching(RequestCount())
+        return try await ServiceContext.$current.withValue(span.context) { try await counted.proceed(request) }
     }
 
     /// Returns the trace that the call's settings name, or that of the caller. Without either, the request's own fields may have it, as those

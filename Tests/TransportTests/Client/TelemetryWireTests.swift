@@ -65,6 +65,18 @@ struct TelemetryWireTests {
     }
 
     @Test(arguments: transports)
+    func aStreamIsInFlightUntilItsBodyEnds(transport: TransportUnderTest) async throws {
+        try await run(transport) { client, rig in
+            try await client.stream(.get("/hello/{name}", ["name": "ann"])) { response in
+                #expect(rig.attempts.isEmpty && rig.metrics.meters.map(\.lastValue) == [1])
+                for try await _ in response.body {}
+                #expect(rig.attempts.count == 1 && rig.metrics.meters.map(\.lastValue) == [0])
+            }
+            #expect(rig.attempts.map { $0.attributes["error.type"]?.toSpanAttribute() } == [nil])
+        }
+    }
+
+    @Test(arguments: transports)
     func aForeignOriginDoesNotLearnOfTheTrace(transport: TransportUnderTest) async throws {
         try await run(transport) { client, rig in
             try await client.get("/away{?to}", ["to": "http://localhost:\(rig.server.port)/hello/ann"])
