@@ -9,8 +9,8 @@ final class Feed: Sendable {
         var next = 0
     }
     private let state = Locked(State())
-    /// The number of pages that are live at once.
-    static let mostReaders = 8
+    /// The number of pages that are live at once. A browser allows six connections to a host, and the pages need some to load.
+    static let mostReaders = 4
 
     /// Follows the log until the task is cancelled.
     func follow(_ log: CallLog) async { for await update in log.updates { note(update) } }

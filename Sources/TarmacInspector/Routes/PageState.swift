@@ -1,0 +1,15 @@
+#if Inspector
+/// What the page needs to know besides the calls.
+struct PageState: Encodable, Sendable {
+    let isLive: Bool
+    let isPaused: Bool
+    let canSend: Bool
+    let last: Int?
+    let environment: String?
+    let environments: [String]
+    /// The services with a fault. `nil` if the page may not set faults.
+    let faults: [String: String]?
+    /// Why other machines may reach the page.
+    let warning: String?
+}
+#endif
