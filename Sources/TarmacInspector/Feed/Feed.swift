@@ -32,6 +32,9 @@ final class Feed: Sendable {
         return reader.map { FeedSession(feed: self, reader: $0) }
     }
 
+    /// How many more pages may be live.
+    var placesLeft: Int { state.withLock { Self.mostReaders - $0.readers.count } }
+
     func close(_ reader: Int) { state.withLock { $0.readers[reader] = nil } }
 
     func take(_ reader: Int) -> PendingChanges.Batch? { state.withLock { $0.readers[reader]?.take() } }

@@ -100,7 +100,7 @@ struct InspectorRoutes: Sendable {
         PageState(
             isLive: calls.log != nil, isPaused: calls.log?.isPaused ?? false, canSend: desk != nil && calls.log != nil, last: calls.log?.last,
             environment: desk?.client.environment.name, environments: desk?.environments.map(\.name) ?? [],
-            faults: desk?.faults?.active.mapValues(\.text), warning: listening.reason)
+            faults: desk?.faults?.active.mapValues(\.text), pages: Feed.mostReaders, pagesLeft: feed.placesLeft, warning: listening.reason)
     }
 }
 #endif

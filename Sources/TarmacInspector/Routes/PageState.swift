@@ -9,6 +9,8 @@ struct PageState: Encodable, Sendable {
     let environments: [String]
     /// The services with a fault. `nil` if the page may not set faults.
     let faults: [String: String]?
+    /// The number of pages that may be live at once, and how many more may be now.
+    let pages: Int, pagesLeft: Int
     /// Why other machines may reach the page.
     let warning: String?
 }
