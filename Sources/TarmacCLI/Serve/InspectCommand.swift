@@ -21,13 +21,17 @@ struct InspectCommand: AsyncParsableCommand {
     var transport = TransportChoice.nio
 
     func run() async throws {
-        let server = try await DemoServer(port: 0), log = CallLog(last: 10_000, bodies: .first(.kib(64)))
+        let server = try await DemoServer(port: 0), log = CallLog(last: 10_000, bodies: .first(.kib(64))), faults = FaultControls()
         let services = [Service.demo(server), .demoShop(server), .demoWeather(server)]
         do {
-            try await withClient(transport: transport.factory, services: services, configure: { $0.log = log }) { client in
+            let configure = { (options: inout Options) in
+                options.log = log
+                options.attemptInterceptors = [faults]
+            }
+            try await withClient(transport: transport.factory, services: services, configure: configure) { client in
                 // A developer who starts this command means it, also where it is built with optimization.
                 let inspector = try await Inspector(
-                    log, client: client, environments: [.production, .test], port: port, allowsReleaseBuilds: true)
+                    log, client: client, environments: [.production, .test], faults: faults, port: port, allowsReleaseBuilds: true)
                 try Console.line(inspector.url)
                 Console.note("Open the address in a browser. It is for you alone. Ctrl-C ends the calls.")
                 await InspectTraffic(client: client, host: server.url, pause: .milliseconds(max(0, every))).fly(calls)
