@@ -21,7 +21,7 @@ public final class Inspector: Sendable {
     public let listening: Listening
     private let server: InspectorServer
     private let following: Task<Void, Never>?
-    private let faults: FaultControls?
+    private let desk: ClientDesk?
 
     /// Starts an inspector over a log.
     ///
@@ -31,17 +31,19 @@ public final class Inspector: Sendable {
     ///   - environments: the environments that the page may switch the client to. Default: none.
     ///   - faults: lets the page delay or fail the requests of a service, or take it offline; it must also be one of the client's
     ///     `attemptInterceptors`. Default: none, so that the page cannot change a call of the app.
+    ///   - hosts: lets the page send the calls of a service to another of its hosts; it must also be one of the client's `interceptors`.
+    ///     Default: none.
     ///   - port: the port. Default: 0, a free one.
     ///   - listening: the addresses. Default: this machine alone.
     ///   - allowsReleaseBuilds: whether it starts in a build with optimization. Default: `false`.
-    /// - Throws: `TarmacError(.invalidOption)` in a release build, if the port is not available, if there are faults and no client, or if
-    ///   the reason of `listening` is blank; `CancellationError` if the task is cancelled.
+    /// - Throws: `TarmacError(.invalidOption)` in a release build, if the port is not available, if there are faults or hosts and no
+    ///   client, or if the reason of `listening` is blank; `CancellationError` if the task is cancelled.
     public convenience init(
-        _ log: CallLog, client: Client? = nil, environments: [ServiceEnvironment] = [], faults: FaultControls? = nil, port: UInt16 = 0,
-        listening: Listening = .loopback, allowsReleaseBuilds: Bool = false
+        _ log: CallLog, client: Client? = nil, environments: [ServiceEnvironment] = [], faults: FaultControls? = nil,
+        hosts: HostControls? = nil, port: UInt16 = 0, listening: Listening = .loopback, allowsReleaseBuilds: Bool = false
     ) async throws {
-        if faults != nil, client == nil { throw TarmacError(.invalidOption, "the inspector was given faults and no client") }
-        let desk = client.map { ClientDesk(client: $0, environments: environments, faults: faults) }
+        if client == nil, faults != nil || hosts != nil { throw TarmacError(.invalidOption, "the inspector was given faults or hosts and no client") }
+        let desk = client.map { ClientDesk(client: $0, environments: environments, faults: faults, hosts: hosts) }
         try await self.init(.log(log), desk, port, listening, allowsReleaseBuilds)
     }
 
@@ -74,14 +76,14 @@ public final class Inspector: Sendable {
         }
         url = "http://127.0.0.1:\(server.port)/?token=\(token.text)"
         self.listening = listening
-        faults = desk?.faults
+        self.desk = desk
         // LIFETIME: `stop` ends it, or `deinit`.
         following = calls.log.map { log in Task { await feed.follow(log) } }
     }
 
     deinit { endEffects() }
 
-    /// Ends all faults, closes all connections, and returns when they are closed.
+    /// Ends all faults and choices of hosts, closes all connections, and returns when they are closed.
     public func stop() async {
         endEffects()
         await server.stop()
@@ -89,7 +91,8 @@ public final class Inspector: Sendable {
 
     private func endEffects() {
         following?.cancel()
-        faults?.clear()
+        desk?.faults?.clear()
+        desk?.hosts?.clear()
     }
 }
 

@@ -133,7 +133,7 @@ import Testing
             #expect(await answer(routes, .calls).1.contains("demo.example/a"))
             #expect(await answer(routes, .call, [(name: "id", value: "1")]).0 == 200)
             for id in ["0", "2", "-1", "x", "18446744073709551615"] { #expect(await answer(routes, .call, [(name: "id", value: id)]).0 == 404) }
-            for path in [InspectorPath.clear, .pause, .resend, .environment, .fault] { #expect(await answer(routes, path, [], "{\"id\":1}").0 == 409) }
+            for path in [InspectorPath.clear, .pause, .resend, .environment, .fault, .host] { #expect(await answer(routes, path, [], "{\"id\":1}").0 == 409) }
             #expect(await answer(routes, .har).1 == String(decoding: log.har().bytes.array, as: UTF8.self))
         }
     }

@@ -22,16 +22,19 @@ struct InspectCommand: AsyncParsableCommand {
 
     func run() async throws {
         let server = try await DemoServer(port: 0), log = CallLog(last: 10_000, bodies: .first(.kib(64))), faults = FaultControls()
+        let hosts = HostControls([.origin, .cdn])
         let services = [Service.demo(server), .demoShop(server), .demoWeather(server)]
         do {
             let configure = { (options: inout Options) in
                 options.log = log
+                options.interceptors = [hosts]
                 options.attemptInterceptors = [faults]
             }
             try await withClient(transport: transport.factory, services: services, configure: configure) { client in
                 // A developer who starts this command means it, also where it is built with optimization.
                 let inspector = try await Inspector(
-                    log, client: client, environments: [.production, .test], faults: faults, port: port, allowsReleaseBuilds: true)
+                    log, client: client, environments: [.production, .test], faults: faults, hosts: hosts, port: port,
+                    allowsReleaseBuilds: true)
                 try Console.line(inspector.url)
                 Console.note("Open the address in a browser. It is for you alone. Ctrl-C ends the calls.")
                 await InspectTraffic(client: client, host: server.url, pause: .milliseconds(max(0, every))).fly(calls)

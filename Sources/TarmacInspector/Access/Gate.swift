@@ -80,11 +80,12 @@ enum InspectorPath: String, Sendable, CaseIterable {
     case resend = "/api/resend"
     case environment = "/api/environment"
     case fault = "/api/fault"
+    case host = "/api/host"
 
     var method: String {
         switch self {
         case .page, .events, .state, .calls, .call, .search, .har, .settings: "GET"
-        case .clear, .pause, .resend, .environment, .fault: "POST"
+        case .clear, .pause, .resend, .environment, .fault, .host: "POST"
         }
     }
 

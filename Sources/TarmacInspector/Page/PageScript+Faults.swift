@@ -1,6 +1,6 @@
 #if Inspector
 extension PageScript {
-    /// The faults of services.
+    /// The faults and the hosts of services.
     static let faults = #"""
         const FAULTS = ["", "delay:500", "delay:2000", "delay:10000", "status:429", "status:500", "status:503", "offline"];
         function faultText(fault) {
@@ -8,31 +8,38 @@ extension PageScript {
           return kind === "delay" ? word("faultDelay", number) : kind === "status" ? word("faultStatus", number) : word(kind || "noFault");
         }
         function drawFaults() {
-          const active = Object.entries(state.faults ?? {}).sort(), button = find("faults-open"), strip = find("faults-now");
-          button.hidden = !state.faults;
-          button.textContent = word("faults") + (active.length ? " " + active.length : "");
+          const faults = Object.entries(state.faults ?? {}).map(([service, fault]) => service + " · " + faultText(fault));
+          const active = Object.entries(state.hosts?.chosen ?? {}).map(([service, host]) => service + " · " + host).concat(faults).sort();
+          const button = find("faults-open"), strip = find("faults-now");
+          button.hidden = !state.faults && !state.hosts;
+          button.textContent = word("services") + (active.length ? " " + active.length : "");
           button.setAttribute("aria-pressed", String(active.length > 0));
           strip.hidden = !active.length;
-          strip.textContent = active.length ? word("faultsNow", active.map(([service, fault]) => service + " · " + faultText(fault)).join(", ")) : "";
+          strip.textContent = active.length ? word("faultsNow", active.join(", ")) : "";
           if (find("faults").open) drawFaultRows();
         }
         function drawFaultRows() {
-          const rows = empty(find("fault-rows")), services = new Set([...calls.values()].map((call) => call.service).concat(Object.keys(state.faults ?? {})));
+          const rows = empty(find("fault-rows")), services = new Set([...calls.values()].map((call) => call.service).concat(Object.keys(state.faults ?? {}), Object.keys(state.hosts?.chosen ?? {})));
           services.delete("");
           if (!services.size) add(rows, element("p", "dim", word("noServices")));
           for (const service of [...services].sort()) {
-            const choice = element("select"), active = state.faults?.[service] ?? "";
-            for (const fault of new Set([...FAULTS, active])) add(choice, element("option", "", faultText(fault))).lastChild.value = fault;
-            choice.value = active;
-            choice.dataset.service = service;
-            choice.addEventListener("change", () => setFault(service, choice.value));
-            add(rows, add(element("label", "fault"), element("span", "", service), choice));
+            const row = add(rows, add(element("div", "fault"), element("span", "", service))).lastChild;
+            if (state.hosts) addChoice(row, "host", service, ["", ...state.hosts.kinds], state.hosts.chosen[service] ?? "", (host) => host || word("usualHost"));
+            if (state.faults) addChoice(row, "fault", service, FAULTS, state.faults[service] ?? "", faultText);
           }
         }
-        async function setFault(service, fault) {
-          await attemptTo(async () => { state = await post("/api/fault", { service, fault }); });
-          drawState();
-          for (const choice of find("fault-rows").querySelectorAll("select")) if (choice.dataset.service === service) choice.focus();
+        function addChoice(row, kind, service, values, active, textOf) {
+          const choice = add(row, element("select")).lastChild;
+          for (const value of new Set([...values, active])) add(choice, element("option", "", textOf(value))).lastChild.value = value;
+          choice.value = active;
+          Object.assign(choice.dataset, { kind, service });
+          choice.setAttribute("aria-label", word("service") + " " + service);
+          choice.addEventListener("change", async () => {
+            const order = kind === "host" ? { service, name: choice.value } : { service, fault: choice.value };
+            await attemptTo(async () => { state = await post("/api/" + kind, order); });
+            drawState();
+            for (const other of find("fault-rows").querySelectorAll("select")) if (other.dataset.kind === kind && other.dataset.service === service) other.focus();
+          });
         }
         find("faults-open").addEventListener("click", () => { find("faults").showModal(); drawFaultRows(); });
         find("faults-close").addEventListener("click", () => find("faults").close());

@@ -102,7 +102,7 @@ extension PageScript {
           for (const place of document.querySelectorAll("[data-word]")) place.textContent = word(place.dataset.word);
           for (const id of ["clear", "har"]) find(id).textContent = word(id);
           for (const id of ["close", "difference-close", "faults-close"]) find(id).textContent = word("close") + "  Esc";
-          find("faults-title").textContent = word("faultsTitle");
+          find("faults-title").textContent = word("services");
           find("language").textContent = word("other");
           find("search").placeholder = word("search");
           find("search").setAttribute("aria-label", word("search"));

@@ -17,7 +17,7 @@ extension PageScript {
             origin: "Layer", value: "Value", hidden: "Hides", environment: "Environment",
             exposed: "Other machines can reach this page over plain HTTP, because: {0}", tooLong: "… {0} more characters",
             queued: "Queued", nameResolution: "Name", connect: "Connect", tls: "TLS", send: "Send", wait: "Wait", receive: "Receive", total: "Total", same: "The calls are the same.",
-            resendTo: "Send {0} to {1}?", sending: "Sending…", fold: "Fold or unfold", faults: "Faults", faultsTitle: "Faults of services", faultsNow: "Faults are active: {0}",
+            resendTo: "Send {0} to {1}?", sending: "Sending…", fold: "Fold or unfold", services: "Services", faultsNow: "Not as usual: {0}", usualHost: "Usual host",
             noFault: "No fault", faultDelay: "{0} ms later", faultStatus: "Fails with {0}", offline: "Offline", noServices: "No calls yet, so no services." },
           zh: { time: "时间", method: "方法", host: "主机", path: "路径", status: "状态", duration: "耗时", size: "大小", attempts: "×", lane: "时间轴",
             search: "搜索   /", allMethods: "全部方法", allHosts: "全部主机", pause: "暂停", resume: "继续", clear: "清空", har: "HAR",
@@ -33,7 +33,7 @@ extension PageScript {
             origin: "层", value: "值", hidden: "被覆盖的值", environment: "环境",
             exposed: "其他机器可以通过明文 HTTP 访问此页面，原因：{0}", tooLong: "… 还有 {0} 个字符",
             queued: "排队", nameResolution: "域名解析", connect: "连接", tls: "TLS", send: "发送", wait: "等待", receive: "接收", total: "合计", same: "两次调用相同。",
-            resendTo: "发送 {0} 到 {1}？", sending: "正在发送…", fold: "折叠或展开", faults: "故障", faultsTitle: "各服务的故障", faultsNow: "正在注入故障：{0}",
+            resendTo: "发送 {0} 到 {1}？", sending: "正在发送…", fold: "折叠或展开", services: "服务", faultsNow: "当前有改动：{0}", usualHost: "默认主机",
             noFault: "无故障", faultDelay: "延迟 {0} 毫秒", faultStatus: "以 {0} 失败", offline: "离线", noServices: "还没有调用，因此没有服务。" },
         };
         let language = (navigator.language || "en").toLowerCase().startsWith("zh") ? "zh" : "en";

@@ -26,7 +26,7 @@ enum PageStyle {
         button { cursor: pointer; } button:hover { border-color: var(--accent); } button:disabled { opacity: .5; cursor: default; }
         button[aria-pressed=true], [role=tab][aria-selected=true] { background: var(--text); color: var(--panel); border-color: var(--text); }
         :focus-visible { outline: 2px solid var(--accent); outline-offset: -1px; }
-        #search { flex: 0 1 170px; } #host { max-width: 130px; } header button, header select { padding: 3px 7px; }
+        #search { flex: 0 1 140px; } #host { max-width: 120px; } #environment { max-width: 120px; } header button, header select { padding: 3px 7px; }
         #states { display: flex; gap: 3px; } #states button { padding: 3px 5px; }
         main { flex: 1; min-height: 0; display: flex; }
         #board { flex: 1; min-width: 0; display: flex; flex-direction: column; }
@@ -71,7 +71,7 @@ enum PageStyle {
         dialog { width: 92vw; height: 86vh; color: inherit; background: var(--panel); border: 1px solid var(--line); border-radius: 8px; padding: 0 0 12px; }
         .danger { background: var(--server); color: var(--on-server); border-color: var(--server); }
         #faults { width: min(560px, 92vw); height: fit-content; max-height: 86vh; } #fault-rows { padding: 8px 12px 0; }
-        .fault { display: grid; grid-template-columns: 1fr auto; gap: 12px; align-items: center; padding: 3px 0; font-family: var(--mono); }
+        .fault span { flex: 1; } .fault { display: flex; gap: 12px; align-items: center; padding: 3px 0; font-family: var(--mono); }
         dialog .text { height: calc(100% - 50px); margin: 8px 12px 0; } dialog::backdrop { background: #0008; }
         #toast { position: fixed; left: 50%; bottom: 18px; transform: translateX(-50%); background: var(--text); color: var(--panel); border-radius: 6px; padding: 6px 14px; max-width: 80vw; }
         #toast:empty { display: none; }

@@ -8,6 +8,7 @@ struct ClientDesk: Sendable {
     let client: Client
     let environments: [ServiceEnvironment]
     var faults: FaultControls?
+    var hosts: HostControls?
     /// The longest time that a call may take that is sent again. The server gives up later.
     var longestSend = Duration.seconds(60)
 
@@ -83,19 +84,36 @@ struct ClientDesk: Sendable {
     }
 
     /// Sets the fault of a service; `nil` or an empty text for none.
-    func set(_ fault: String?, of name: String) throws(Refusal) {
+    func set(fault: String?, of name: String) throws(Refusal) {
         guard let faults else { throw Refusal(409, .noFaults, "the inspector was given no FaultControls") }
-        let service = Self.service(name), text = fault ?? ""
-        guard client.engine.knows(service) else { throw .unknownService(name) }
-        let stages = client.explain(ServiceProbe(service: service))["attemptInterceptors"]?.value ?? ""
-        guard stages.contains("FaultControls") else {
+        guard try setting("attemptInterceptors", of: name).contains("FaultControls") else {
             throw Refusal(409, .noFaults, "the client has no FaultControls; set $0.attemptInterceptors = [faults]")
         }
-        guard let chosen = ServiceFault(text) else {
-            if !text.isEmpty { throw Refusal(400, .unknownFault, "there is no such fault") }
-            return faults.set(nil, of: name)
-        }
+        let text = fault ?? "", chosen = ServiceFault(text)
+        if chosen == nil, !text.isEmpty { throw Refusal(400, .unknownFault, "there is no such fault") }
         faults.set(chosen, of: name)
+    }
+
+    /// Sets the host of a service; `nil` or an empty text for the one that an endpoint names.
+    func set(host: String?, of name: String) throws(Refusal) {
+        guard let hosts else { throw Refusal(409, .noHosts, "the inspector was given no HostControls") }
+        guard try setting("interceptors", of: name).contains("HostControls") else {
+            throw Refusal(409, .noHosts, "the client has no HostControls; set $0.interceptors = [hosts]")
+        }
+        let text = host ?? ""
+        if text.isEmpty { return hosts.set(nil, of: name) }
+        let listed = try? client.engine.runtime(Self.service(name)).hosts
+        guard let kind = hosts.kinds.first(where: { $0.name == text }), listed?[kind] != nil else {
+            throw Refusal(409, .unknownHost, "the service has no host \(text) in the current environment", value: text)
+        }
+        hosts.set(kind, of: name)
+    }
+
+    /// Returns the value of a setting for the calls of a service that the client lists.
+    private func setting(_ setting: String, of name: String) throws(Refusal) -> String {
+        let service = Self.service(name)
+        guard client.engine.knows(service) else { throw .unknownService(name) }
+        return client.explain(ServiceProbe(service: service))[setting]?.value ?? ""
     }
 
     /// Services are compared by their names, so the host of this one is never used for a service that the client lists.

@@ -26,7 +26,7 @@ struct InspectorRoutes: Sendable {
         case .search: return .json(calls.search(String((request.query("text") ?? "").prefix(Self.longestSearch))))
         case .har: return .har(calls.har.bytes.array)
         case .settings: return .json(try settings(of: request.query("service") ?? ""))
-        case .clear, .pause, .resend, .environment, .fault: return try await act(path, body)
+        case .clear, .pause, .resend, .environment, .fault, .host: return try await act(path, body)
         }
     }
 
@@ -41,7 +41,8 @@ struct InspectorRoutes: Sendable {
             guard desk?.switchEnvironment(to: order.name ?? "") == true else {
                 throw Refusal(409, .unknownEnvironment, "the inspector was not given this environment")
             }
-        case .fault: try sendingDesk().set(order.fault, of: order.service ?? "")
+        case .fault: try sendingDesk().set(fault: order.fault, of: order.service ?? "")
+        case .host: try sendingDesk().set(host: order.name, of: order.service ?? "")
         default: return .json(try await sendingDesk().resend(try call(order.id), isConfirmed: order.confirmed ?? false))
         }
         return .json(state)
@@ -100,7 +101,8 @@ struct InspectorRoutes: Sendable {
         PageState(
             isLive: calls.log != nil, isPaused: calls.log?.isPaused ?? false, canSend: desk != nil && calls.log != nil, last: calls.log?.last,
             environment: desk?.client.environment.name, environments: desk?.environments.map(\.name) ?? [],
-            faults: desk?.faults?.active.mapValues(\.text), pages: Feed.mostReaders, pagesLeft: feed.placesLeft, warning: listening.reason)
+            faults: desk?.faults?.active.mapValues(\.text), hosts: desk?.hosts.map { PageState.Hosts($0) },
+            pages: Feed.mostReaders, pagesLeft: feed.placesLeft, warning: listening.reason)
     }
 }
 #endif
