@@ -21,6 +21,7 @@ public final class Inspector: Sendable {
     public let listening: Listening
     private let server: InspectorServer
     private let following: Task<Void, Never>?
+    private let desk: ClientDesk?
 
     /// Starts an inspector over a log.
     ///
@@ -28,15 +29,21 @@ public final class Inspector: Sendable {
     ///   - client: sends calls again, explains its settings and switches its environment on the page's demand. The inspector keeps it alive.
     ///     Default: none, so that the page only shows.
     ///   - environments: the environments that the page may switch the client to. Default: none.
+    ///   - faults: lets the page delay or fail the requests of a service, or take it offline; it must also be one of the client's
+    ///     `attemptInterceptors`. Default: none, so that the page cannot change a call of the app.
+    ///   - hosts: lets the page send the calls of a service to another of its hosts; it must also be one of the client's `interceptors`.
+    ///     Default: none.
     ///   - port: the port. Default: 0, a free one.
     ///   - listening: the addresses. Default: this machine alone.
     ///   - allowsReleaseBuilds: whether it starts in a build with optimization. Default: `false`.
-    /// - Throws: `TarmacError(.invalidOption)` in a release build, or if the port is not available.
+    /// - Throws: `TarmacError(.invalidOption)` in a release build, if the port is not available, if there are faults or hosts and no
+    ///   client, or if the reason of `listening` is blank; `CancellationError` if the task is cancelled.
     public convenience init(
-        _ log: CallLog, client: Client? = nil, environments: [ServiceEnvironment] = [], port: UInt16 = 0, listening: Listening = .loopback,
-        allowsReleaseBuilds: Bool = false
+        _ log: CallLog, client: Client? = nil, environments: [ServiceEnvironment] = [], faults: FaultControls? = nil,
+        hosts: HostControls? = nil, port: UInt16 = 0, listening: Listening = .loopback, allowsReleaseBuilds: Bool = false
     ) async throws {
-        let desk = client.map { ClientDesk(client: $0, environments: environments) }
+        if client == nil, faults != nil || hosts != nil { throw TarmacError(.invalidOption, "the inspector was given faults or hosts and no client") }
+        let desk = client.map { ClientDesk(client: $0, environments: environments, faults: faults, hosts: hosts) }
         try await self.init(.log(log), desk, port, listening, allowsReleaseBuilds)
     }
 
@@ -52,26 +59,40 @@ public final class Inspector: Sendable {
             throw TarmacError(
                 .invalidOption, "the inspector does not start in a release build", suggestion: "pass allowsReleaseBuilds: true if it is meant")
         }
+        if listening.reason?.allSatisfy(\.isWhitespace) == true {
+            throw TarmacError(.invalidOption, "the inspector is open to the network for no reason", suggestion: "say it in because:")
+        }
         let token = AccessToken(), feed = Feed(), isPublic = listening.reason != nil
         let routes = InspectorRoutes(calls: calls, desk: desk, feed: feed, listening: listening)
         server = try await InspectorServer(port: port, isPublic: isPublic) { request, port, body in
-            if let refusal = Gate(token: token, port: port, isPublic: isPublic).refusal(of: request) { return .refused(refusal) }
-            guard let path = InspectorPath(rawValue: request.path) else { return .refused(404, "there is nothing at this path") }
-            guard let bytes = path.method == "POST" ? try? await body() : [] else { return .refused(400, "the body broke off") }
+            let path = InspectorPath(rawValue: request.path)
+            if let refusal = Gate(token: token, port: port, isPublic: isPublic).refusal(of: request) {
+                return refusal.code == .wrongToken && path == .page && request.method == "GET" ? .lockedPage() : .refused(refusal, isLast: true)
+            }
+            guard let path, let bytes = path.method == "POST" ? try? await body() : [] else {
+                return .refused(Refusal(400, .brokenBody, "the body broke off"), isLast: true)
+            }
             return await routes.answer(request, path, body: bytes)
         }
         url = "http://127.0.0.1:\(server.port)/?token=\(token.text)"
         self.listening = listening
+        self.desk = desk
         // LIFETIME: `stop` ends it, or `deinit`.
         following = calls.log.map { log in Task { await feed.follow(log) } }
     }
 
-    deinit { following?.cancel() }
+    deinit { endEffects() }
 
-    /// Closes all connections, and returns when they are closed.
+    /// Ends all faults and choices of hosts, closes all connections, and returns when they are closed.
     public func stop() async {
-        following?.cancel()
+        endEffects()
         await server.stop()
+    }
+
+    private func endEffects() {
+        following?.cancel()
+        desk?.faults?.clear()
+        desk?.hosts?.clear()
     }
 }
 

@@ -70,6 +70,9 @@ import Testing
         #expect(String(decoding: event, as: UTF8.self) == "event: removed\ndata: [7]\n\n")
     }
 
+    /// A browser allows six connections to a host.
+    @Test func readersLeaveABrowserConnectionsToLoad() { #expect(Feed.mostReaders <= 4) }
+
     @Test func streamThatIsGoneFreesItsPlace() async throws {
         let feed = Feed()
         for _ in 0..<Feed.mostReaders * 2 {

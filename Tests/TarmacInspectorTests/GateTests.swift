@@ -63,6 +63,18 @@ import Testing
         #expect(gate.refusal(of: Self.get("/api/calls", host: host))?.status == 403)
     }
 
+    /// Browsers leave the port out.
+    @Test func portOfHTTPMayBeLeftOut() {
+        let gate = Gate(token: AccessToken(text: Self.token), port: 80, isPublic: false)
+        for host in ["127.0.0.1", "localhost", "[::1]", "127.0.0.1:80"] {
+            #expect(gate.refusal(of: Self.get("/api/calls", host: host)) == nil, "\(host)")
+            #expect(gate.refusal(of: Self.post("/api/clear", host: host, origin: "http://\(host)")) == nil, "\(host)")
+        }
+        for host in ["", "evil.example", "127.0.0.1:81", "127.0.0.1:8080", "[::1]:81", "127.0.0.1:80:80"] {
+            #expect(gate.refusal(of: Self.get("/api/calls", host: host))?.status == 403, "\(host)")
+        }
+    }
+
     @Test func publicServerTakesAddressesAndNoNames() {
         let open = Gate(token: AccessToken(text: Self.token), port: 4711, isPublic: true)
         for host in ["192.168.1.5:4711", "[fe80::1]:4711", "localhost:4711"] { #expect(open.refusal(of: Self.get("/api/calls", host: host)) == nil, "\(host)") }
@@ -82,6 +94,15 @@ import Testing
         #expect(gate.refusal(of: Self.post("/api/resend", length: nil))?.status == 411)
         #expect(gate.refusal(of: Self.post("/api/resend", length: "65537"))?.status == 413)
         #expect(gate.refusal(of: Self.post("/api/resend", length: "65536")) == nil)
+    }
+
+    /// The server does not read such a body, so it must not keep the connection either.
+    @Test(arguments: [("Content-Length", "65537"), ("Content-Length", "99999999999999999999"), ("Content-Length", "x"), ("Transfer-Encoding", "chunked")])
+    func bodyWithoutABoundIsRefusedWhateverItIsFor(name: String, value: String) {
+        for path in ["/", "/api/calls", "/api/resend", "/nothing"] {
+            let request = InspectorRequest("GET", path, headers: Self.fields(Self.token, "127.0.0.1:4711") + [(name, value)])
+            #expect([411, 413].contains(gate.refusal(of: request)?.status), "\(path)")
+        }
     }
 
     @Test(arguments: InspectorPath.allCases, ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE"])

@@ -49,6 +49,71 @@ import FoundationNetworking
         await inspector.stop()
     }
 
+    /// The body of a refused request is not read, and must not become the next request.
+    @Test(arguments: [
+        "Content-Length: 70000", "Content-Length: 5000000", "Transfer-Encoding: chunked",
+    ])
+    func connectionEndsAfterABodyThatIsNotRead(field: String) async throws {
+        let inspector = try await Inspector(CallLog(), allowsReleaseBuilds: true)
+        let port = try #require(UInt16(inspector.url.split(separator: ":")[2].prefix { $0.isNumber }))
+        let token = try #require(inspector.url.split(separator: "=").last)
+        let head = "POST /api/clear HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nX-Tarmac-Token: \(token)\r\n\(field)\r\n\r\n"
+        let received = try await RawConnection.exchange(head, port: port)
+        #expect(received.hasPrefix("HTTP/1.1 41"), "\(received)")
+        #expect(received.split(separator: "HTTP/1.1 ", omittingEmptySubsequences: true).count == 1)
+        #expect(received.lowercased().contains("connection: close"))
+        await inspector.stop()
+    }
+
+    @Test func strangerGetsOneAnswerPerConnection() async throws {
+        let inspector = try await Inspector(CallLog(), allowsReleaseBuilds: true)
+        let port = try #require(UInt16(inspector.url.split(separator: ":")[2].prefix { $0.isNumber }))
+        let head = "GET /api/calls HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n"
+        let received = try await RawConnection.exchange(head + head, port: port)
+        #expect(received.hasPrefix("HTTP/1.1 401") && received.contains("\"wrongToken\""))
+        #expect(received.split(separator: "HTTP/1.1 ", omittingEmptySubsequences: true).count == 1)
+        await inspector.stop()
+    }
+
+    @Test func lastBodyFailsAfterItsLastByte() async throws {
+        var body = FinalBytes(bytes: [1, 2, 3]).makeAsyncIterator()
+        #expect(try await body.nextBuffer(suggested: 2) == [1, 2])
+        #expect(try await body.nextBuffer(suggested: 2) == [3])
+        await #expect(throws: (any Error).self) { try await body.nextBuffer(suggested: 2) }
+    }
+
+    @Test func boundedNumberOfConnectionsWaits() {
+        let places = WaitingPlaces(most: 2)
+        let entered = [places.enter(), places.enter(), places.enter()]
+        #expect(entered == [true, true, false])
+        places.leave()
+        let next = places.enter()
+        #expect(next)
+    }
+
+    @Test(arguments: ["", " ", "\n\t"])
+    func openingToTheNetworkNeedsAReason(reason: String) async throws {
+        let error = await #expect(throws: TarmacError.self) {
+            _ = try await Inspector(CallLog(), listening: .allInterfaces(because: reason), allowsReleaseBuilds: true)
+        }
+        #expect(error?.code == .invalidOption)
+    }
+
+    @Test func faultsNeedAClient() async throws {
+        let error = await #expect(throws: TarmacError.self) {
+            _ = try await Inspector(CallLog(), faults: FaultControls(), allowsReleaseBuilds: true)
+        }
+        #expect(error?.code == .invalidOption)
+    }
+
+    @Test func cancelledStartThrowsCancellationError() async {
+        let start = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await Inspector(CallLog(), allowsReleaseBuilds: true)
+        }
+        await #expect(throws: CancellationError.self) { _ = try await start.value }
+    }
+
     @Test(.enabled(if: !BuildKind.isDebug))
     func releaseBuildRefusesToStart() async throws {
         await #expect(throws: TarmacError.self) { _ = try await Inspector(CallLog()) }

@@ -6,7 +6,7 @@ import Testing
     private func value(_ name: String, _ answer: Answer) -> String? { answer.headers.first { $0.0 == name }?.1 }
 
     @Test func everyAnswerHasTheProtectingFields() {
-        for answer in [Answer.page(), .json([UInt8]("{}".utf8)), .har([]), .refused(403, "no")] {
+        for answer in [Answer.page(), .json([UInt8]("{}".utf8)), .har([]), .lockedPage(), .refused(.gone), .refused(.gone, isLast: true)] {
             #expect(value("X-Content-Type-Options", answer) == "nosniff")
             #expect(value("Referrer-Policy", answer) == "no-referrer")
             #expect(value("Cache-Control", answer) == "no-store")
@@ -27,6 +27,17 @@ import Testing
         #expect(policy != value("Content-Security-Policy", .page()))
     }
 
+    @Test func pageWithoutATokenHasNoCallAndAScriptOfItsOwn() throws {
+        let page = Answer.lockedPage(), policy = try #require(value("Content-Security-Policy", page))
+        guard case .bytes(let bytes) = page.content else { return #expect(Bool(false)) }
+        let text = String(decoding: bytes, as: UTF8.self), nonce = try #require(policy.split(separator: "'").first { $0.hasPrefix("nonce-") }).dropFirst(6)
+        #expect(page.status == 401 && page.isLast && value("Connection", page) == "close")
+        #expect(text.contains("<script nonce=\"\(nonce)\">") && !text.contains("/api/") && !text.contains("https://"))
+    }
+
+    @Test(arguments: Refusal.Code.allCases)
+    func reasonHasAChineseSentence(code: Refusal.Code) { #expect(PageScript.reasons.contains(" \(code.rawValue): \"")) }
+
     @Test(arguments: [
         "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "setAttribute(\"style\"", "srcdoc",
         "createContextualFragment",
@@ -44,6 +55,15 @@ import Testing
         let parts = PageScript.words.components(of: "zh: {")
         #expect(parts.count == 2)
         #expect(keys(parts[0].components(of: "en: {")[1]) == keys(parts[1].components(of: "let language")[0]))
+    }
+
+    /// A name of a word is in quotes, in `word("…")`, in `data-word` or in a list of names. `landed` is a state of the server.
+    @Test func everyWordIsUsed() {
+        let english = PageScript.words.components(of: "zh: {")[0].components(of: "en: {")[1]
+        let rest = PageScript.text.components(of: "let language =")[1] + PageMarkup.text
+        for word in keys(english) where word != "landed" {
+            #expect(rest.contains("\"\(word)\"") || rest.contains("\(word)(panel)"), "\(word)")
+        }
     }
 
     private func keys(_ text: String) -> [Substring] {

@@ -75,6 +75,46 @@ import Testing
         }
     }
 
+    /// Otherwise it would be a repetition of the first call, or a part of its trace.
+    @Test func callThatIsSentAgainHasNoKeyAndNoTraceOfTheFirst() async throws {
+        let names = ["Idempotency-Key", "traceparent", "tracestate", "baggage", "b3", "X-B3-TraceId", "x-b3-spanid"]
+        try await withRoutes { client, routes in
+            var headers: HTTPFields = [.accept: "text/plain"]
+            for name in names { headers[try #require(HTTPField.Name(name))] = "abc" }
+            _ = try await client.send(raw: try Request(.get, "https://demo.example/a", headers: headers))
+            let first = try #require(log.entries.first), sentNames = Set(first.request?.headers.map { $0.name.lowercased() } ?? [])
+            #expect(sentNames.isSuperset(of: names.map { $0.lowercased() }))
+            #expect(await answer(routes, .resend, [], "{\"id\":\(first.id)}").0 == 200)
+            let second = try #require(log.entries.last), again = second.request?.headers.map { $0.name.lowercased() } ?? []
+            #expect(second.id != first.id && again.contains("accept"))
+            #expect(Set(again).isDisjoint(with: names.map { $0.lowercased() }))
+        }
+    }
+
+    @Test func callToAHostOfNoServiceIsSentAgainOnceConfirmed() async throws {
+        try await withRoutes { client, routes in
+            _ = try await client.send(raw: try Request(.get, "https://other.example:8443/a"))
+            let id = try #require(log.entries.first).id
+            let (status, text) = await answer(routes, .resend, [], "{\"id\":\(id)}")
+            #expect(status == 409 && text.contains("\"otherOrigin\"") && text.contains("\"other.example:8443\""), "\(text)")
+            #expect(log.entries.count == 1)
+            #expect(await answer(routes, .resend, [], "{\"id\":\(id),\"confirmed\":true}").0 == 200)
+            #expect(log.entries.count == 2)
+        }
+    }
+
+    @Test func callThatTakesTooLongIsCancelledWithAReason() async throws {
+        try await withRoutes { client, _ in
+            _ = try await client.send(raw: try Request(.get, "https://demo.example/a"))
+            let entry = try #require(log.entries.first)
+            try await withClient(transport: .silent, services: [Service("demo", host: "https://demo.example")]) { silent in
+                let desk = ClientDesk(client: silent, environments: [], longestSend: .zero)
+                let refusal = await #expect(throws: Refusal.self) { _ = try await desk.resend(entry, isConfirmed: false) }
+                #expect(refusal?.status == 504 && refusal?.code == .tookTooLong)
+            }
+        }
+    }
+
     @Test func actionsChangeTheLogAndTheClient() async throws {
         try await withRoutes { client, routes in
             _ = try await client.send(raw: try Request(.get, "https://demo.example/a"))
@@ -93,7 +133,7 @@ import Testing
             #expect(await answer(routes, .calls).1.contains("demo.example/a"))
             #expect(await answer(routes, .call, [(name: "id", value: "1")]).0 == 200)
             for id in ["0", "2", "-1", "x", "18446744073709551615"] { #expect(await answer(routes, .call, [(name: "id", value: id)]).0 == 404) }
-            for path in [InspectorPath.clear, .pause, .resend, .environment] { #expect(await answer(routes, path, [], "{\"id\":1}").0 == 409) }
+            for path in [InspectorPath.clear, .pause, .resend, .environment, .fault, .host] { #expect(await answer(routes, path, [], "{\"id\":1}").0 == 409) }
             #expect(await answer(routes, .har).1 == String(decoding: log.har().bytes.array, as: UTF8.self))
         }
     }

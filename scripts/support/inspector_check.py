@@ -13,6 +13,7 @@ from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CALLS = 1_000
@@ -104,17 +105,30 @@ def check_live(page, program, downloads):
         page.until(f"{CALLS} live calls", lambda: page.number() >= CALLS, 120)
         page.until("no call is in flight", lambda: "flying" not in {row.get_attribute("class").split()[-1] for row in page.all("#rows .row:not([hidden])")}, 60)
         passed(f"{CALLS} live calls arrive")
+        check_reload(page)
         drawn = len(page.all("#rows .row"))
         assert drawn < 100, f"{drawn} rows are elements"
         passed(f"the board of {CALLS} calls is {drawn} elements")
         check_filter(page)
         check_details(page)
         check_resend(page)
+        check_twice(page)
+        check_faults(page)
         check_difference(page)
         check_har(page, downloads)
         check_language(page)
         check_pause_and_clear(page)
         page.leave()
+
+
+def check_reload(page):
+    assert "token" not in page.driver.current_url, "the token is in the address bar"
+    page.console()
+    page.driver.refresh()
+    page.until("the calls after a reload", lambda: page.number() >= CALLS)
+    messages = [message for message in page.console() if "401" not in message]
+    assert not messages, "the console has: " + "\n".join(messages)
+    passed("the token leaves the address bar, and a reload finds it")
 
 
 def rows(page):
@@ -170,6 +184,32 @@ def check_resend(page):
     page.find("#action-curl").click()
     page.until("a cURL command", lambda: page.text("#toast") == "Copied")
     passed("a call is copied as cURL")
+
+
+def check_twice(page):
+    """A call that changes something is sent again on the second click."""
+    open_call(page, "/login")
+    before, button = page.number(), page.find("#action-resend")
+    button.click()
+    page.until("a question that names the host", lambda: "POST" in button.text and "127.0.0.1" in button.text)
+    assert page.number() == before, "the first click sent the call"
+    page.key(Keys.ESCAPE)
+    passed("a call that changes something is not sent by one click")
+
+
+def check_faults(page):
+    open_call(page, "/users/8")
+    page.find("#faults-open").click()
+    Select(page.find('#fault-rows select[data-kind="fault"][data-service="demo"]')).select_by_value("offline")
+    page.until("the fault", lambda: "demo" in page.text("#faults-now"))
+    page.find("#faults-close").click()
+    page.find("#action-resend").click()
+    page.until("a call that is offline", lambda: "connectionFailed" in page.text("#toast"))
+    page.find("#faults-open").click()
+    Select(page.find('#fault-rows select[data-kind="fault"][data-service="demo"]')).select_by_value("")
+    page.until("no fault", lambda: not page.find("#faults-now").is_displayed())
+    page.find("#faults-close").click()
+    passed("a service is offline and back")
 
 
 def check_difference(page):

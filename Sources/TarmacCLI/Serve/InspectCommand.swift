@@ -34,9 +34,17 @@ struct InspectCommand: AsyncParsableCommand {
 
     private func fly(_ server: DemoServer, _ log: CallLog) async throws {
         let services = [Service.demo(server), .demoShop(server), .demoWeather(server)]
-        try await withClient(transport: transport.factory, services: services, configure: { $0.log = log }) { client in
+        let faults = FaultControls(), hosts = HostControls([.origin, .cdn])
+        let configure = { (options: inout Options) in
+            options.log = log
+            options.interceptors = [hosts]
+            options.attemptInterceptors = [faults]
+        }
+        try await withClient(transport: transport.factory, services: services, configure: configure) { client in
             // A developer who starts this command means it, also where it is built with optimization.
-            let inspector = try await Inspector(log, client: client, environments: [.production, .test], port: port, allowsReleaseBuilds: true)
+            let inspector = try await Inspector(
+                log, client: client, environments: [.production, .test], faults: faults, hosts: hosts, port: port,
+                allowsReleaseBuilds: true)
             try Console.line(inspector.url)
             Console.note("Open the address in a browser. It is for you alone. Ctrl-C ends the calls.")
             await InspectTraffic(client: client, host: server.url, pause: .milliseconds(max(0, every))).fly(calls)

@@ -11,20 +11,34 @@ struct Gate: Sendable {
     /// The largest body of a request.
     static let largestBody = 65_536
 
-    /// Returns why a request is refused, or `nil` if it may pass.
+    /// Returns why a request is refused, or `nil` if it may pass. The server closes the connection of a refused request, whose body it may not
+    /// have read.
     func refusal(of request: InspectorRequest) -> Refusal? {
-        guard isKnown(host: request.host) else { return .init(403, "the Host field names another server") }
-        guard token.matches(shownToken(request)) else { return .init(401, "the token is missing or wrong: open the URL that the program printed") }
-        guard let path = InspectorPath(rawValue: request.path) else { return .init(404, "there is nothing at this path") }
-        guard request.method == path.method else { return .init(405, "this path takes \(path.method)", headers: [("Allow", path.method)]) }
+        if let refusal = refusal(ofBody: request) { return refusal }
+        guard isKnown(host: request.host) else { return .init(403, .otherHost, "the Host field names another server") }
+        guard token.matches(shownToken(request)) else {
+            return .init(401, .wrongToken, "the token is missing or wrong: open the URL that the program printed")
+        }
+        guard let path = InspectorPath(rawValue: request.path) else { return .init(404, .noPath, "there is nothing at this path") }
+        guard request.method == path.method else {
+            return .init(405, .otherMethod, "this path takes \(path.method)", value: path.method, headers: [("Allow", path.method)])
+        }
         return path.method == "POST" ? refusal(ofAction: request) : nil
     }
 
+    /// A body of unknown or excessive length is never read, whatever the method and whoever sends it.
+    private func refusal(ofBody request: InspectorRequest) -> Refusal? {
+        if request.header("transfer-encoding") != nil { return .init(411, .noLength, "the length of the body is missing") }
+        guard let length = request.header("content-length") else { return nil }
+        return Int(length).map { $0 <= Self.largestBody } == true ? nil : .init(413, .tooLong, "the body is longer than \(Self.largestBody) bytes")
+    }
+
     private func refusal(ofAction request: InspectorRequest) -> Refusal? {
-        guard let host = request.host, request.header("origin") == "http://\(host)" else { return .init(403, "the Origin field names another page") }
-        guard request.header("content-type") == "application/json" else { return .init(415, "the body must be JSON") }
-        guard let length = request.header("content-length").flatMap({ Int($0) }) else { return .init(411, "the length of the body is missing") }
-        return length > Self.largestBody ? .init(413, "the body is longer than \(Self.largestBody) bytes") : nil
+        guard let host = request.host, request.header("origin") == "http://\(host)" else {
+            return .init(403, .otherPage, "the Origin field names another page")
+        }
+        guard request.header("content-type") == "application/json" else { return .init(415, .notJSON, "the body must be JSON") }
+        return request.header("content-length") == nil ? .init(411, .noLength, "the length of the body is missing") : nil
     }
 
     /// The page and its event source have the token in their URL, because neither can send a field. All others send the field alone, so
@@ -34,10 +48,13 @@ struct Gate: Sendable {
         return isInURL ? request.query("token") : request.header("x-tarmac-token")
     }
 
-    /// Whether a `Host` field names this server by its address. A name other than `localhost` may have been rebound.
+    /// Whether a `Host` field names this server by its address. A name other than `localhost` may have been rebound. Browsers leave out port
+    /// 80.
     private func isKnown(host: String?) -> Bool {
-        guard let host, let colon = host.lastIndex(of: ":"), host[host.index(after: colon)...] == "\(port)" else { return false }
-        let name = host[..<colon].lowercased()
+        guard let host else { return false }
+        let ending = ":\(port)", hasPort = host.hasSuffix(ending)
+        guard hasPort || port == 80 else { return false }
+        let name = host.dropLast(hasPort ? ending.utf8.count : 0).lowercased()
         return ["127.0.0.1", "localhost", "[::1]"].contains(name) || isPublic && Self.isAddress(name)
     }
 
@@ -46,15 +63,6 @@ struct Gate: Sendable {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
     }
-}
-
-/// Why a request is refused.
-struct Refusal: Sendable {
-    let status: Int
-    let reason: String
-    let headers: [(String, String)]
-
-    init(_ status: Int, _ reason: String, headers: [(String, String)] = []) { (self.status, self.reason, self.headers) = (status, reason, headers) }
 }
 
 /// The paths of the server. There are no others.
@@ -71,36 +79,16 @@ enum InspectorPath: String, Sendable, CaseIterable {
     case pause = "/api/pause"
     case resend = "/api/resend"
     case environment = "/api/environment"
+    case fault = "/api/fault"
+    case host = "/api/host"
 
     var method: String {
         switch self {
         case .page, .events, .state, .calls, .call, .search, .har, .settings: "GET"
-        case .clear, .pause, .resend, .environment: "POST"
+        case .clear, .pause, .resend, .environment, .fault, .host: "POST"
         }
     }
 
     var takesTokenInURL: Bool { self == .page || self == .events }
-}
-
-/// A request to the server, without its body.
-struct InspectorRequest: Sendable {
-    let method: String
-    let path: String
-    private let query: [(name: String, value: String)]
-    /// The names are in lower case.
-    private let headers: [String: String]
-
-    init(_ method: String, _ path: String, query: [(name: String, value: String)] = [], headers: [(name: String, value: String)] = []) {
-        (self.method, self.path, self.query) = (method, path, query)
-        self.headers = Dictionary(headers.map { ($0.name.lowercased(), $0.value) }) { "\($0), \($1)" }
-    }
-
-    var host: String? { header("host") }
-    func header(_ name: String) -> String? { headers[name] }
-    /// `nil` as well if the parameter occurs more than once.
-    func query(_ name: String) -> String? {
-        let values = query.filter { $0.name == name }
-        return values.count == 1 ? values[0].value : nil
-    }
 }
 #endif

@@ -9,8 +9,8 @@ final class Feed: Sendable {
         var next = 0
     }
     private let state = Locked(State())
-    /// The number of pages that are live at once.
-    static let mostReaders = 8
+    /// The number of pages that are live at once. A browser allows six connections to a host, and the pages need some to load.
+    static let mostReaders = 4
 
     /// Follows the log until the task is cancelled.
     func follow(_ log: CallLog) async { for await update in log.updates { note(update) } }
@@ -31,6 +31,9 @@ final class Feed: Sendable {
         }
         return reader.map { FeedSession(feed: self, reader: $0) }
     }
+
+    /// How many more pages may be live.
+    var placesLeft: Int { state.withLock { Self.mostReaders - $0.readers.count } }
 
     func close(_ reader: Int) { state.withLock { $0.readers[reader] = nil } }
 

@@ -3,6 +3,7 @@
 enum PageMarkup {
     static let text = #"""
         <div id="warning" hidden role="alert"></div>
+        <div id="faults-now" hidden role="status"></div>
         <header>
           <h1><span class="plane" aria-hidden="true">◢</span> Tarmac</h1>
           <span id="link" role="status"></span>
@@ -12,7 +13,7 @@ enum PageMarkup {
           <div id="states" role="group"></div>
           <span class="gap"></span>
           <span id="count" role="status"></span>
-          <select id="environment" hidden></select>
+          <select id="environment" hidden></select><button id="faults-open" hidden aria-haspopup="dialog"></button>
           <button id="pause"></button><button id="clear"></button><button id="har"></button><button id="language"></button>
         </header>
         <main>
@@ -27,13 +28,15 @@ enum PageMarkup {
           </section>
           <aside id="details" hidden>
             <div class="bar"><strong id="title"></strong><span class="gap"></span><button id="close"></button></div>
-            <div class="bar" id="actions"></div>
+            <div class="bar" id="actions"><button id="action-resend"></button><button id="action-curl"></button><button id="action-compare"></button></div>
             <div class="tabs" role="tablist" id="tabs"></div>
             <div id="panel" role="tabpanel" tabindex="0"></div>
           </aside>
         </main>
         <dialog id="difference"><div class="bar"><strong id="difference-title"></strong><span class="gap"></span>
           <button id="difference-close"></button></div><div id="difference-lines" class="text" tabindex="0"></div></dialog>
+        <dialog id="faults"><div class="bar"><strong id="faults-title"></strong><span class="gap"></span>
+          <button id="faults-close"></button></div><div id="fault-rows"></div></dialog>
         <div id="toast" role="status" aria-live="polite"></div>
         """#
 }

@@ -8,7 +8,12 @@ extension PageScript {
         const OUTCOMES = ["flying", "ok", "redirect", "client", "server", "cancelled", "cache"];
         let window0 = 0, window1 = 1;
 
-        const rows = new VirtualList(find("rows"), 28, makeRow, fillRow);
+        const ROW = 28;
+        const rows = new VirtualList(find("rows"), ROW, makeRow, fillRow);
+        rows.afterDraw = () => {
+          const name = "call-" + selected, view = find("rows");
+          if (selected !== null && document.getElementById(name)) view.setAttribute("aria-activedescendant", name); else view.removeAttribute("aria-activedescendant");
+        };
         rows.beforeDraw = (first, end) => {
           window0 = Infinity; window1 = -Infinity;
           for (const call of shown.slice(first, end)) {
@@ -65,15 +70,23 @@ extension PageScript {
         }
 
         function compute() {
-          const top = find("rows").scrollTop, before = shown.length;
+          const view = find("rows"), top = view.scrollTop, before = shown;
           shown = [...calls.values()].filter(matches).reverse();
-          // What was in view stays in view while new calls arrive above it.
-          if (top > 0 && shown.length > before) find("rows").scrollTop = top + (shown.length - before) * 28;
           rows.setCount(shown.length);
+          if (top > 0) view.scrollTop = keptTop(before, top);
           find("count").textContent = shown.length === calls.size ? word("calls", calls.size) : word("some", shown.length, calls.size);
           find("empty").hidden = shown.length > 0;
           find("empty").textContent = word(calls.size ? "nothing" : "empty");
           fillHosts();
+        }
+        /** The first call in view stays in its place. If it has left the board, the next one that is still there does. */
+        function keptTop(before, top) {
+          const first = Math.floor(top / ROW), places = new Map(shown.map((call, place) => [call.id, place]));
+          for (let place = first; place < before.length; place++) {
+            const now = places.get(before[place].id);
+            if (now !== undefined) return now * ROW + top - first * ROW;
+          }
+          return top;
         }
         let waitsToCompute = false;
         function planCompute() {
@@ -98,32 +111,40 @@ extension PageScript {
           choice.setAttribute("aria-label", word(id));
         }
 
-        let searchTimer;
+        let searchTimer = null;
         function search(text) {
           filter.text = text.trim().toLowerCase();
           found = null;
           compute();
           clearTimeout(searchTimer);
-          if (filter.text) searchTimer = setTimeout(() => attemptTo(async () => {
+          searchTimer = filter.text ? setTimeout(searchServer, 200) : null;
+        }
+        /** The server finds the text in new calls as well. */
+        function searchAgain() { if (filter.text && searchTimer === null) searchTimer = setTimeout(searchServer, 1000); }
+        function searchServer() {
+          searchTimer = null;
+          return attemptTo(async () => {
             const wanted = filter.text, ids = await (await get("/api/search?text=" + encodeURIComponent(wanted))).json();
             if (wanted !== filter.text) return;
             found = new Set(ids);
             compute();
-          }), 200);
+          });
         }
 
         function select(id, opens) {
           selected = id;
-          find("rows").setAttribute("aria-activedescendant", id === null ? "" : "call-" + id);
           rows.plan();
           if (opens && id !== null) openDetails(id);
         }
-        function move(step) {
+        function moveTo(wanted) {
           if (!shown.length) return;
-          const place = shown.findIndex((call) => call.id === selected);
-          const next = Math.max(0, Math.min(shown.length - 1, place < 0 ? 0 : place + step));
+          const next = Math.max(0, Math.min(shown.length - 1, wanted));
           select(shown[next].id, !find("details").hidden);
           rows.reveal(next);
+        }
+        function move(step) {
+          const place = shown.findIndex((call) => call.id === selected);
+          moveTo(place < 0 ? 0 : place + step);
         }
 
         """#

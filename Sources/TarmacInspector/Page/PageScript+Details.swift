@@ -4,67 +4,138 @@ extension PageScript {
     static let details = #"""
         const TABS = ["overview", "attemptsTab", "request", "response", "events", "settings"];
         const PHASES = ["queued", "nameResolution", "connect", "tls", "send", "wait", "receive"];
-        let entry = null, curl = "", openID = null, tab = "overview", marked = null, version = 0;
+        let entry = null, curl = "", openID = null, tab = "overview", marked = null, version = 0, loadedText = "";
 
         async function openDetails(id) {
+          const number = ++version;
+          if (openID !== id) { folds.clear(); entry = null; setAsk(null); }
           openID = id;
-          const asked = ++version;
-          const loaded = await attemptTo(async () => (await get("/api/call?id=" + id)).json());
-          if (asked !== version || !loaded) return;
-          entry = loaded.entry; curl = loaded.curl ?? "";
+          const text = await attemptTo(async () => (await get("/api/call?id=" + id)).text());
+          if (number !== version) return;
+          if (text === undefined) { if (!entry) closeDetails(); return; }
+          if (text === loadedText && entry) return;
+          const loaded = JSON.parse(text);
+          loadedText = text; entry = loaded.entry; curl = loaded.curl ?? "";
           find("details").hidden = false;
           drawDetails();
         }
         function closeDetails() {
           version++;
-          entry = null; openID = null;
+          entry = null; openID = null; loadedText = "";
+          endPanel();
           find("details").hidden = true;
           find("rows").focus();
         }
         /** Loads the open call again after it has changed, without losing the place in it. */
-        let refreshTimer;
+        let refreshTimer = null;
         function refreshDetails() {
-          clearTimeout(refreshTimer);
-          refreshTimer = setTimeout(() => { if (openID !== null && calls.has(openID)) openDetails(openID); }, 150);
+          if (refreshTimer !== null) return;
+          refreshTimer = setTimeout(() => { refreshTimer = null; if (openID !== null && calls.has(openID)) openDetails(openID); }, 150);
         }
 
+        const sentRequest = () => entry.request ?? entry.attempts[entry.attempts.length - 1]?.request;
+        const lastResponse = () => entry.response ?? entry.attempts[entry.attempts.length - 1]?.response;
+        /** What each panel shows. A panel is built again only if that has changed. */
+        const CONTENT = {
+          overview: () => ({ ...entry, events: null }), attemptsTab: () => entry.attempts, request: sentRequest, response: lastResponse,
+          events: () => entry.events, settings: () => [entry.service, state.environment],
+        };
+        let panelKey = "", panelList = null;
+        const folds = new Map();
+        /** The folds of a body, which stay while the call changes. */
+        function foldsOf(name) {
+          if (!folds.has(name)) folds.set(name, new Set());
+          return folds.get(name);
+        }
+        function endPanel() { panelList?.end(); panelList = null; panelKey = ""; empty(find("panel")); }
+
+        for (const name of TABS) {
+          const button = add(find("tabs"), element("button")).lastChild;
+          button.setAttribute("role", "tab");
+          button.dataset.tab = name;
+          button.addEventListener("click", () => { tab = name; drawDetails(); });
+          button.addEventListener("keydown", (event) => {
+            const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+            if (!step) return;
+            tab = TABS[(TABS.indexOf(tab) + step + TABS.length) % TABS.length];
+            drawDetails();
+            find("tabs").querySelector("[data-tab=" + tab + "]").focus();
+            event.preventDefault();
+          });
+        }
         function drawDetails() {
           const first = entry.request ?? entry.attempts[0]?.request;
           find("title").textContent = "#" + openID + " " + (first ? first.method + " " + partsOf(first.url).path : entry.endpoint);
           drawActions();
-          const tabs = empty(find("tabs"));
-          for (const name of TABS) {
-            const button = add(tabs, element("button", "", word(name) + (name === "attemptsTab" ? " " + entry.attempts.length : ""))).lastChild;
-            button.setAttribute("role", "tab");
-            button.setAttribute("aria-selected", String(name === tab));
-            button.dataset.tab = name;
-            button.addEventListener("click", () => { tab = name; drawDetails(); });
+          for (const button of find("tabs").children) {
+            const isOpen = button.dataset.tab === tab;
+            button.textContent = word(button.dataset.tab) + (button.dataset.tab === "attemptsTab" ? " " + entry.attempts.length : "");
+            button.setAttribute("aria-selected", String(isOpen));
+            button.tabIndex = isOpen ? 0 : -1;
           }
-          const panel = find("panel"), top = panel.scrollTop;
-          PANELS[tab](empty(panel));
-          panel.scrollTop = top;
+          const key = [language, openID, tab].join(" "), content = key + JSON.stringify(CONTENT[tab]() ?? null);
+          if (content === panelKey) return;
+          const panel = find("panel"), box = panel.querySelector(".text"), isSame = panelKey.startsWith(key), hadFocus = panel.contains(document.activeElement);
+          const place = isSame ? [panel.scrollTop, box?.scrollTop ?? 0] : [0, 0], wasInBox = hadFocus && box?.contains(document.activeElement);
+          endPanel();
+          panelKey = content;
+          panelList = PANELS[tab](panel) ?? null;
+          panel.scrollTop = place[0];
+          const newBox = panel.querySelector(".text");
+          if (newBox) newBox.scrollTop = place[1];
+          if (hadFocus) (wasInBox && newBox ? newBox : panel).focus({ preventScroll: true });
         }
 
-        function drawActions() {
-          const actions = empty(find("actions"));
-          const button = (name, text, action) => {
-            const made = add(actions, element("button", "", text)).lastChild;
-            made.id = "action-" + name;
-            made.addEventListener("click", () => attemptTo(action));
-            return made;
-          };
-          if (state.canSend) button("resend", word("resend"), async () => {
-            const sent = await post("/api/resend", { id: openID });
-            toast(word("resent", sent.status ?? sent.failure) + (sent.leftOut.length ? word("leftOut", sent.leftOut.join(", ")) : ""));
-          });
-          button("curl", word("curl"), () => copy(curl));
-          const other = marked !== null && marked !== openID && calls.has(marked) ? marked : null;
-          button("compare", other === null ? word("compare") : word("compareWith", other), async () => {
-            if (other !== null) { marked = null; await showDifference(other, openID); drawActions(); return; }
-            marked = openID;
-            toast(word("marked", openID));
-          });
+        // MARK: Actions
+
+        const SAFE = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
+        /** The call for which a second click is asked, and whether its host is not the service's own. */
+        let asked = null, askTimer = null, sending = false;
+        function setAsk(ask) {
+          asked = ask;
+          clearTimeout(askTimer);
+          if (ask) askTimer = setTimeout(() => { setAsk(null); }, 10000);
+          if (entry) drawActions();
         }
+        async function resend() {
+          if (sending || !entry) return;
+          const id = openID, request = sentRequest(), isAsked = asked?.id === id, isForeign = isAsked && asked.isForeign;
+          if (!isAsked && !SAFE.has(request?.method ?? "GET")) { setAsk({ id, isForeign: false }); return; }
+          sending = true;
+          setAsk(null);
+          try {
+            const sent = await post("/api/resend", { id, confirmed: isForeign });
+            toast(word("resent", sent.status ?? sent.failure) + (sent.leftOut.length ? word("leftOut", sent.leftOut.join(", ")) : ""));
+          } catch (error) {
+            if (error.code === "otherOrigin" && !isForeign && openID === id) setAsk({ id, isForeign: true });
+            toast(error.message);
+          } finally {
+            sending = false;
+            if (entry) drawActions();
+          }
+        }
+        const otherMarked = () => marked !== null && marked !== openID && calls.has(marked) ? marked : null;
+        async function compare() {
+          const other = otherMarked(), id = openID;
+          if (other === null) { marked = id; drawActions(); toast(word("marked", id)); return; }
+          await showDifference(other, id);
+          marked = null;
+          if (entry) drawActions();
+        }
+        find("action-resend").addEventListener("click", resend);
+        find("action-curl").addEventListener("click", () => copy(curl));
+        find("action-compare").addEventListener("click", () => attemptTo(compare));
+        function drawActions() {
+          const request = sentRequest(), isAsked = asked?.id === openID, other = otherMarked(), button = find("action-resend");
+          button.hidden = !state.canSend;
+          button.disabled = sending;
+          button.classList.toggle("danger", isAsked);
+          button.textContent = sending ? word("sending") : isAsked ? word("resendTo", request?.method ?? "", partsOf(request?.url).host) : word("resend");
+          find("action-curl").textContent = word("curl");
+          find("action-compare").textContent = other === null ? word("compare") : word("compareWith", other);
+        }
+
+        // MARK: Panels
 
         function table(parent, pairs) {
           const made = add(parent, element("table")).lastChild;
@@ -89,7 +160,7 @@ extension PageScript {
           table(parent, [[word("total"), milliseconds(spans.total)], [word("remote"), spans.remoteAddress], [word("reused"), spans.isReused === undefined ? "" : word(spans.isReused ? "yes" : "no")],
             [word("sent"), spans.bytesSent], [word("received"), spans.bytesReceived]]);
         }
-        const wholeOf = (entry) => Math.max(entry.duration ?? 0, ...entry.attempts.map((attempt) => attempt.start + (attempt.timings?.total ?? 0)));
+        const wholeOf = (entry) => entry.attempts.reduce((most, attempt) => Math.max(most, attempt.start + (attempt.timings?.total ?? 0)), entry.duration ?? 0);
 
         const PANELS = {
           overview(panel) {
@@ -116,31 +187,32 @@ extension PageScript {
             }
           },
           request(panel) {
-            const sent = entry.request ?? entry.attempts[entry.attempts.length - 1]?.request;
-            if (!sent) { add(panel, element("p", "dim", word("noRequest"))); return; }
+            const sent = sentRequest();
+            if (!sent) { add(panel, element("p", "dim", word("noRequest"))); return null; }
             table(panel, [[sent.method, sent.url]]);
             headers(panel, sent);
-            showBody(panel, sent.body);
+            return showBody(panel, sent.body, foldsOf("request"));
           },
           response(panel) {
-            const answer = entry.response ?? entry.attempts[entry.attempts.length - 1]?.response;
-            if (!answer) { add(panel, element("p", "dim", word("noResponse"))); return; }
+            const answer = lastResponse();
+            if (!answer) { add(panel, element("p", "dim", word("noResponse"))); return null; }
             table(panel, [[word("status"), answer.status + " " + answer.reasonPhrase], [word("version"), answer.version], [word("source"), answer.source]]);
             headers(panel, answer);
-            showBody(panel, answer.body);
+            return showBody(panel, answer.body, foldsOf("response"));
           },
           events(panel) {
             if (!entry.events.length) add(panel, element("p", "dim", word("noEvents")));
             table(panel, entry.events.map((event) => ["+" + (milliseconds(event.at) || "0"), event.kind + " · " + event.text]));
           },
           settings(panel) {
-            const asked = version;
+            const key = panelKey;
             attemptTo(async () => {
               let answer;
               try { answer = await (await get("/api/settings?service=" + encodeURIComponent(entry.service))).json(); } catch { answer = null; }
-              if (asked !== version || tab !== "settings") return;
+              if (key !== panelKey) return;
               empty(panel);
               if (!answer) { add(panel, element("p", "dim", word("noSettings"))); return; }
+              table(panel, [[word("environment"), state.environment], [word("host"), answer.host]]);
               const made = add(panel, element("table")).lastChild;
               add(made, add(element("tr"), ...["settings", "value", "origin", "hidden"].map((name) => element("th", "", word(name)))));
               for (const row of answer.settings) add(made, add(element("tr"), element("td", "k", row.name), element("td", "", row.value), element("td", "", row.origin),

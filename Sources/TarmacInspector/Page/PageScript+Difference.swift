@@ -14,9 +14,11 @@ extension PageScript {
         }
         function textOf(entry) {
           const fields = (message) => message.headers.map((field) => field.name.toLowerCase() + ": " + field.value).sort();
-          const sent = entry.attempts[entry.attempts.length - 1]?.request ?? entry.request, lines = [];
-          if (sent) lines.push(sent.method + " " + sent.url, ...fields(sent), "", ...pretty(entry.request?.body ?? sent.body), "");
-          if (entry.response) lines.push(String(entry.response.status), ...fields(entry.response), "", ...pretty(entry.response.body));
+          const sent = entry.attempts[entry.attempts.length - 1]?.request ?? entry.request;
+          let lines = [];
+          // Bodies may have more lines than a function takes arguments.
+          if (sent) lines = lines.concat([sent.method + " " + sent.url], fields(sent), [""], pretty(entry.request?.body ?? sent.body), [""]);
+          if (entry.response) lines = lines.concat([String(entry.response.status)], fields(entry.response), [""], pretty(entry.response.body));
           if (entry.failure) lines.push(entry.failure.text);
           return lines;
         }
@@ -25,8 +27,9 @@ extension PageScript {
           let start = 0, end = 0;
           while (start < before.length && start < after.length && before[start] === after[start]) start++;
           while (end < before.length - start && end < after.length - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
-          const a = before.slice(start, before.length - end), b = after.slice(start, after.length - end), middle = [];
-          if (a.length * b.length > 4e6) middle.push(...a.map((line) => "-" + line), ...b.map((line) => "+" + line));
+          const a = before.slice(start, before.length - end), b = after.slice(start, after.length - end);
+          let middle = [];
+          if (a.length * b.length > 4e6) middle = a.map((line) => "-" + line).concat(b.map((line) => "+" + line));
           else {
             const width = b.length + 1, longest = new Uint32Array((a.length + 1) * width);
             for (let i = a.length - 1; i >= 0; i--) for (let j = b.length - 1; j >= 0; j--)
@@ -38,14 +41,18 @@ extension PageScript {
               else middle.push("+" + b[j++]);
             }
           }
-          return [...before.slice(0, start).map((line) => " " + line), ...middle, ...before.slice(before.length - end).map((line) => " " + line)];
+          const same = (lines) => lines.map((line) => " " + line);
+          return same(before.slice(0, start)).concat(middle, same(before.slice(before.length - end)));
         }
+        let differenceList = null;
         async function showDifference(first, second) {
           const [a, b] = await Promise.all([first, second].map(async (id) => (await (await get("/api/call?id=" + id)).json()).entry));
           const lines = compareLines(textOf(a), textOf(b)), isSame = lines.every((line) => line[0] === " ");
           find("difference-title").textContent = word("difference", first, second) + (isSame ? " · " + word("same") : "");
           find("difference").showModal();
-          showLines(find("difference-lines"), lines, (index) => lines[index][0] === "+" ? "added" : lines[index][0] === "-" ? "removed" : "");
+          differenceList?.end();
+          find("difference-lines").scrollTop = 0;
+          differenceList = showLines(find("difference-lines"), lines, (index) => lines[index][0] === "+" ? "added" : lines[index][0] === "-" ? "removed" : "");
         }
 
         """#

@@ -4,9 +4,10 @@ extension PageScript {
     static let lists = #"""
         class VirtualList {
           constructor(container, height, make, fill) {
-            Object.assign(this, { container, height, make, fill, count: 0, first: 0, pool: [], waits: false });
+            Object.assign(this, { container, height, make, fill, count: 0, first: 0, pool: [], waits: false, isOver: false });
             this.list = add(empty(container), element("div", "list")).lastChild;
-            container.addEventListener("scroll", () => this.plan(), { passive: true });
+            this.onScroll = () => this.plan();
+            container.addEventListener("scroll", this.onScroll, { passive: true });
             this.observer = new ResizeObserver(() => this.plan());
             this.observer.observe(container);
           }
@@ -25,6 +26,7 @@ extension PageScript {
             return [first, Math.min(this.count, first + Math.ceil(this.container.clientHeight / this.height) + 12)];
           }
           draw() {
+            if (this.isOver) return;
             const [first, end] = this.range();
             this.beforeDraw?.(first, end);
             while (this.pool.length < end - first) {
@@ -35,10 +37,12 @@ extension PageScript {
             this.pool.forEach((line, place) => {
               const index = first + place;
               line.hidden = index >= end;
-              if (index >= end) return;
+              // A line that is not shown keeps no ID, because another line may have it now.
+              if (index >= end) { line.removeAttribute("id"); return; }
               line.style.top = index * this.height + "px";
               this.fill(line, index);
             });
+            this.afterDraw?.();
           }
           reveal(index) {
             const top = index * this.height, view = this.container;
@@ -46,7 +50,12 @@ extension PageScript {
             if (top + this.height > view.scrollTop + view.clientHeight) view.scrollTop = top + this.height - view.clientHeight;
             this.plan();
           }
-          end() { this.observer.disconnect(); }
+          /** Leaves the container to another list. */
+          end() {
+            this.isOver = true;
+            this.observer.disconnect();
+            this.container.removeEventListener("scroll", this.onScroll);
+          }
         }
 
         """#

@@ -2,16 +2,20 @@
 extension PageScript {
     /// The connection to the server, the keys and the start.
     static let live = #"""
-        let source, isLoading = false, pending = [], loads = 0;
+        let source = null, isLoading = false, loadAgain = false, pending = [], loads = 0, lastLoad = -Infinity, loadTimer = null, retryTimer = null;
 
         function apply(change) {
           if (isLoading) { pending.push(change); if (pending.length > 5000) { pending = []; loadAgain = true; } return; }
           change();
           planCompute();
         }
-        let loadAgain = false;
-        async function load() {
+        /** Loads the list again, at most once a second. */
+        function load() {
           if (isLoading) { loadAgain = true; return; }
+          if (loadTimer !== null) return;
+          loadTimer = setTimeout(() => { loadTimer = null; loadNow(); }, Math.max(0, lastLoad + 1000 - performance.now()));
+        }
+        async function loadNow() {
           isLoading = true;
           await attemptTo(async () => {
             state = await (await get("/api/state")).json();
@@ -20,16 +24,21 @@ extension PageScript {
             for (const call of list) calls.set(call.id, call);
           });
           isLoading = false;
+          lastLoad = performance.now();
           const waiting = pending;
           pending = [];
           for (const change of waiting) change();
           drawState();
           compute();
+          searchAgain();
+          if (openID !== null && calls.has(openID)) refreshDetails();
           loads++;
           document.body.dataset.loads = loads;
           if (loadAgain) { loadAgain = false; load(); }
         }
+
         function connect() {
+          disconnect();
           source = new EventSource("/api/events?token=" + encodeURIComponent(token));
           source.addEventListener("hello", () => { setLink("live", "on"); load(); });
           source.addEventListener("reset", load);
@@ -37,10 +46,35 @@ extension PageScript {
           source.addEventListener("rows", (event) => {
             const changed = JSON.parse(event.data);
             apply(() => { for (const call of changed) { calls.set(call.id, call); if (call.id === openID) refreshDetails(); } });
+            searchAgain();
           });
           source.addEventListener("removed", (event) => { const ids = JSON.parse(event.data); apply(() => { for (const id of ids) calls.delete(id); }); });
-          source.addEventListener("error", () => setLink("lost", "off"));
+          source.addEventListener("error", () => {
+            setLink("lost", "off");
+            // The browser tries again by itself unless the server refused it.
+            if (source?.readyState === EventSource.CLOSED) explainAndRetry();
+          });
         }
+        function disconnect() {
+          clearTimeout(retryTimer);
+          source?.close();
+          source = null;
+        }
+        async function explainAndRetry() {
+          disconnect();
+          retryTimer = setTimeout(connect, 5000);
+          await attemptTo(async () => {
+            state = await (await get("/api/state")).json();
+            if (state.pagesLeft === 0) toast(reasonText({ code: "tooManyPages", value: state.pages, reason: state.pages + " pages are open, and there may not be more" }));
+            drawState();
+          });
+        }
+        // A page in the background holds no connection, which the others may need.
+        document.addEventListener("visibilitychange", () => {
+          if (!state.isLive) return;
+          if (document.hidden) disconnect(); else connect();
+        });
+
         let link = ["lost", "off"];
         function setLink(name, kind) {
           link = [name, kind];
@@ -52,19 +86,23 @@ extension PageScript {
           for (const id of ["pause", "clear"]) find(id).hidden = !state.isLive;
           find("pause").textContent = word(state.isPaused ? "resume" : "pause");
           find("pause").setAttribute("aria-pressed", String(state.isPaused));
-          find("warning").hidden = !state.warning;
-          find("warning").textContent = state.warning ? word("exposed", state.warning) : "";
+          const warning = state.warning ?? null;
+          find("warning").hidden = warning === null;
+          find("warning").textContent = warning === null ? "" : word("exposed", warning);
           const choice = find("environment");
           choice.hidden = !state.environments.length;
           empty(choice);
           for (const name of new Set([state.environment, ...state.environments])) if (name) add(choice, element("option", "", name)).lastChild.value = name;
           choice.value = state.environment ?? "";
+          drawFaults();
+          if (entry) drawDetails();
         }
         function drawWords() {
           document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
           for (const place of document.querySelectorAll("[data-word]")) place.textContent = word(place.dataset.word);
           for (const id of ["clear", "har"]) find(id).textContent = word(id);
-          find("close").textContent = find("difference-close").textContent = word("close") + "  Esc";
+          for (const id of ["close", "difference-close", "faults-close"]) find(id).textContent = word("close") + "  Esc";
+          find("faults-title").textContent = word("services");
           find("language").textContent = word("other");
           find("search").placeholder = word("search");
           find("search").setAttribute("aria-label", word("search"));
@@ -84,7 +122,6 @@ extension PageScript {
           setLink(...link);
           drawState();
           compute();
-          if (entry) drawDetails();
         }
 
         find("search").addEventListener("input", (event) => search(event.target.value));
@@ -92,7 +129,9 @@ extension PageScript {
         find("language").addEventListener("click", () => { language = language === "zh" ? "en" : "zh"; drawWords(); });
         find("clear").addEventListener("click", () => attemptTo(() => post("/api/clear", {})));
         find("pause").addEventListener("click", () => attemptTo(async () => { state = await post("/api/pause", { paused: !state.isPaused }); drawState(); }));
-        find("environment").addEventListener("change", (event) => attemptTo(async () => { state = await post("/api/environment", { name: event.target.value }); drawState(); }));
+        find("environment").addEventListener("change", (event) => attemptTo(async () => {
+          try { state = await post("/api/environment", { name: event.target.value }); } finally { drawState(); }
+        }));
         find("har").addEventListener("click", () => attemptTo(async () => {
           const link = element("a");
           link.href = URL.createObjectURL(await (await get("/api/har")).blob());
@@ -104,8 +143,8 @@ extension PageScript {
         find("difference-close").addEventListener("click", () => find("difference").close());
 
         document.addEventListener("keydown", (event) => {
-          if (event.ctrlKey || event.metaKey || event.altKey || find("difference").open) return;
-          const isTyping = ["INPUT", "SELECT", "TEXTAREA"].includes(event.target.tagName), isInText = event.target.classList.contains("text") || event.target.id === "panel";
+          if (event.ctrlKey || event.metaKey || event.altKey || find("difference").open || find("faults").open) return;
+          const isTyping = ["INPUT", "SELECT", "TEXTAREA"].includes(event.target.tagName), isInText = event.target.closest("#panel") !== null;
           if (event.key === "Escape") {
             if (isTyping && find("search").value) { find("search").value = ""; search(""); } else if (isTyping) find("rows").focus(); else closeDetails();
           } else if (isTyping) {
@@ -118,8 +157,8 @@ extension PageScript {
           else if (event.key === "ArrowUp" || event.key === "k") move(-1);
           else if (event.key === "PageDown") move(20);
           else if (event.key === "PageUp") move(-20);
-          else if (event.key === "Home") move(-Infinity);
-          else if (event.key === "End") move(Infinity);
+          else if (event.key === "Home") moveTo(0);
+          else if (event.key === "End") moveTo(shown.length - 1);
           else if (event.key === "Enter" && event.target.id === "rows" && selected !== null) openDetails(selected);
           else return;
           event.preventDefault();
@@ -128,8 +167,11 @@ extension PageScript {
         drawWords();
         find("rows").focus();
         (async () => {
-          await load();
-          if (state.isLive) connect(); else setLink("file", "on");
+          // The event source loads the calls of a log as soon as it is open.
+          const first = await attemptTo(async () => (await get("/api/state")).json());
+          if (first) state = first;
+          if (first && !state.isLive) { setLink("file", "on"); load(); } else if (document.hidden) load(); else connect();
+          drawState();
         })();
         // The lanes of calls in flight grow.
         setInterval(() => { if (shown.some((call) => call.state === "flying")) rows.plan(); }, 500);

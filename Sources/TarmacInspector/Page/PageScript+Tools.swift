@@ -4,6 +4,8 @@ extension PageScript {
     static let tools = #"""
         const find = (id) => document.getElementById(id);
         const token = new URLSearchParams(location.search).get("token") ?? "";
+        // The token leaves the address bar and the history. A reload finds it here.
+        try { sessionStorage.setItem("tarmac-token", token); history.replaceState(null, "", "/"); } catch { }
 
         function element(name, classes, text) {
           const made = document.createElement(name);
@@ -14,18 +16,24 @@ extension PageScript {
         function add(parent, ...children) { for (const child of children) if (child) parent.appendChild(child); return parent; }
         function empty(parent) { parent.replaceChildren(); return parent; }
 
-        async function get(path) {
-          const response = await fetch(path, { headers: { "X-Tarmac-Token": token }, cache: "no-store" });
-          if (!response.ok) throw new Error(await reasonOf(response));
+        async function ask(path, options) {
+          let response;
+          try { response = await fetch(path, options); } catch { throw new Error(word("lost")); }
+          if (!response.ok) throw await failureOf(response);
           return response;
         }
+        function get(path) { return ask(path, { headers: { "X-Tarmac-Token": token }, cache: "no-store" }); }
         async function post(path, order) {
-          const response = await fetch(path, { method: "POST", headers: { "X-Tarmac-Token": token, "Content-Type": "application/json" }, body: JSON.stringify(order) });
-          if (!response.ok) throw new Error(await reasonOf(response));
-          return response.json();
+          return (await ask(path, { method: "POST", headers: { "X-Tarmac-Token": token, "Content-Type": "application/json" }, body: JSON.stringify(order) })).json();
         }
-        async function reasonOf(response) {
-          try { return (await response.json()).reason; } catch { return "HTTP " + response.status; }
+        function reasonText(answer) {
+          const text = language === "zh" ? REASONS[answer.code] : undefined;
+          return text ? fill(text, [answer.value ?? ""]) : answer.reason;
+        }
+        async function failureOf(response) {
+          let answer = null;
+          try { answer = await response.json(); } catch { }
+          return Object.assign(new Error(answer ? reasonText(answer) : "HTTP " + response.status), { status: response.status, code: answer?.code });
         }
         async function attemptTo(work) { try { return await work(); } catch (error) { toast(error.message); return undefined; } }
 

@@ -11,33 +11,37 @@ extension PageScript {
             overview: "Overview", attemptsTab: "Attempts", request: "Request", response: "Response", events: "Events", settings: "Settings",
             flying: "flying", landed: "landed", failed: "failed", cancelled: "cancelled", cache: "cache", ok: "2xx", redirect: "3xx", client: "4xx", server: "5xx/failed",
             url: "URL", endpoint: "Endpoint", service: "Service", source: "Source", started: "Started", tags: "Tags", owner: "Owner", yes: "yes", no: "no", version: "Version",
-            remote: "Remote address", reused: "Connection reused", sent: "Bytes sent", received: "Bytes received", reason: "Reason", headers: "Header fields", body: "Body",
+            remote: "Remote address", reused: "Connection reused", sent: "Bytes sent", received: "Bytes received", headers: "Header fields", body: "Body",
             noBody: "No body.", notKept: "The log does not show this body: {0}", cut: "The log has the beginning of this body.", bytes: "{0} bytes", attempt: "Attempt {0}",
             noEvents: "Nothing happened besides the requests.", noRequest: "No request was sent.", noResponse: "No response.", noSettings: "The inspector was given no client, or the client does not list this service.",
-            origin: "Layer", value: "Value", hidden: "Hides", gone: "The log does not have this call any more.", environment: "Environment",
-            exposed: "Other machines can reach this page over plain HTTP, because: {0}", paused: "The log is paused.", tooLong: "… {0} more characters",
-            queued: "Queued", nameResolution: "Name", connect: "Connect", tls: "TLS", send: "Send", wait: "Wait", receive: "Receive", total: "Total", all: "All", same: "The calls are the same." },
+            origin: "Layer", value: "Value", hidden: "Hides", environment: "Environment",
+            exposed: "Other machines can reach this page over plain HTTP, because: {0}", tooLong: "… {0} more characters",
+            queued: "Queued", nameResolution: "Name", connect: "Connect", tls: "TLS", send: "Send", wait: "Wait", receive: "Receive", total: "Total", same: "The calls are the same.",
+            resendTo: "Send {0} to {1}?", sending: "Sending…", fold: "Fold or unfold", services: "Services", faultsNow: "Not as usual: {0}", usualHost: "Usual host",
+            noFault: "No fault", faultDelay: "{0} ms later", faultStatus: "Fails with {0}", offline: "Offline", noServices: "No calls yet, so no services." },
           zh: { time: "时间", method: "方法", host: "主机", path: "路径", status: "状态", duration: "耗时", size: "大小", attempts: "×", lane: "时间轴",
             search: "搜索   /", allMethods: "全部方法", allHosts: "全部主机", pause: "暂停", resume: "继续", clear: "清空", har: "HAR",
             other: "English", live: "实时", lost: "连接已断开", file: "文件", calls: "{0} 次调用", some: "{0} / {1} 次调用", empty: "还没有调用。调用发生时会显示在这里。",
             nothing: "没有匹配的调用。", close: "关闭", resend: "重新发送", curl: "复制为 cURL", copied: "已复制", compare: "对比", compareWith: "与 #{0} 对比",
-            marked: "打开另一个调用，再点“与 #{0} 对比”。", difference: "调用 #{0} 与调用 #{1}", resent: "已重新发送：{0}", leftOut: "；不含已脱敏的字段 {0}",
+            marked: "打开另一个调用，再点击“与 #{0} 对比”。", difference: "调用 #{0} 与调用 #{1}", resent: "已重新发送：{0}", leftOut: "；未包含已脱敏的字段：{0}",
             overview: "概览", attemptsTab: "尝试", request: "请求", response: "响应", events: "事件", settings: "设置",
-            flying: "进行中", landed: "已完成", failed: "失败", cancelled: "已取消", cache: "缓存", ok: "2xx", redirect: "3xx", client: "4xx", server: "5xx/失败",
-            url: "URL", endpoint: "端点", service: "服务", source: "来源", started: "开始时间", tags: "标签", owner: "所有者", yes: "是", no: "否", version: "版本",
-            remote: "远端地址", reused: "复用连接", sent: "发送字节", received: "接收字节", reason: "原因", headers: "头字段", body: "正文",
-            noBody: "没有正文。", notKept: "日志不显示此正文：{0}", cut: "日志只保留了此正文的开头。", bytes: "{0} 字节", attempt: "第 {0} 次尝试",
-            noEvents: "除请求外没有其他事件。", noRequest: "没有发送请求。", noResponse: "没有响应。", noSettings: "检查器没有客户端，或客户端没有列出此服务。",
-            origin: "层", value: "值", hidden: "覆盖", gone: "日志中已没有此调用。", environment: "环境",
-            exposed: "其他机器可以通过明文 HTTP 访问此页面，原因：{0}", paused: "日志已暂停。", tooLong: "… 还有 {0} 个字符",
-            queued: "排队", nameResolution: "域名解析", connect: "连接", tls: "TLS", send: "发送", wait: "等待", receive: "接收", total: "合计", all: "全部", same: "两次调用相同。" },
+            flying: "进行中", landed: "成功", failed: "失败", cancelled: "已取消", cache: "缓存", ok: "2xx", redirect: "3xx", client: "4xx", server: "5xx/失败",
+            url: "URL", endpoint: "接口", service: "服务", source: "来源", started: "开始时间", tags: "标签", owner: "所有者", yes: "是", no: "否", version: "版本",
+            remote: "远端地址", reused: "复用连接", sent: "发送字节数", received: "接收字节数", headers: "头部字段", body: "消息体",
+            noBody: "没有消息体。", notKept: "日志不显示此消息体：{0}", cut: "日志只保留了此消息体的开头。", bytes: "{0} 字节", attempt: "第 {0} 次尝试",
+            noEvents: "除请求外没有其他事件。", noRequest: "没有发送请求。", noResponse: "没有响应。", noSettings: "没有为调用查看器指定客户端，或客户端没有列出此服务。",
+            origin: "层", value: "值", hidden: "被覆盖的值", environment: "环境",
+            exposed: "其他机器可以通过明文 HTTP 访问此页面，原因：{0}", tooLong: "… 还有 {0} 个字符",
+            queued: "排队", nameResolution: "域名解析", connect: "连接", tls: "TLS", send: "发送", wait: "等待", receive: "接收", total: "合计", same: "两次调用相同。",
+            resendTo: "发送 {0} 到 {1}？", sending: "正在发送…", fold: "折叠或展开", services: "服务", faultsNow: "当前有改动：{0}", usualHost: "默认主机",
+            noFault: "无故障", faultDelay: "延迟 {0} 毫秒", faultStatus: "以 {0} 失败", offline: "离线", noServices: "还没有调用，因此没有服务。" },
         };
         let language = (navigator.language || "en").toLowerCase().startsWith("zh") ? "zh" : "en";
-        function word(name, ...values) {
-          let text = WORDS[language][name] ?? name;
+        function fill(text, values) {
           values.forEach((value, place) => { text = text.split("{" + place + "}").join(String(value)); });
           return text;
         }
+        function word(name, ...values) { return fill(WORDS[language][name] ?? name, values); }
 
         """#
 }

@@ -5,10 +5,10 @@ enum PageStyle {
         :root { --back:#f4f3ef; --panel:#fffefb; --line:#d9d6cc; --text:#22241f; --dim:#6b6d63; --accent:#a35a00; --lane:#e9e6dc;
           --ok:#1f7a3f; --redirect:#2a66b8; --client:#b06000; --server:#b3261e; --flying:#7a5bc0; --cancelled:#7d7d78; --cache:#0e7c86;
           --queued:#b9b4a4; --name:#6d8fd1; --connect:#d08a2e; --tls:#a55fc2; --send:#3f9a8c; --wait:#5aa35a; --receive:#2f76c9;
-          --add:#dcefdc; --remove:#f6dcd9; --mono: ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace; }
+          --on-server:#fff; --add:#dcefdc; --remove:#f6dcd9; --mono: ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace; }
         @media (prefers-color-scheme: dark) { :root { --back:#101311; --panel:#171b18; --line:#2c322d; --text:#e6e4d8; --dim:#98998c;
           --accent:#ffbf47; --lane:#1f2521; --ok:#6fce8b; --redirect:#82b1ff; --client:#ffb454; --server:#ff7a70; --flying:#c3a6ff;
-          --cancelled:#8e9088; --cache:#5fd0da; --queued:#565b52; --add:#1d3a26; --remove:#432320; } }
+          --cancelled:#8e9088; --cache:#5fd0da; --queued:#565b52; --on-server:#000; --add:#1d3a26; --remove:#432320; } }
         * { box-sizing: border-box; }
         [hidden] { display: none !important; }
         html, body { height: 100%; margin: 0; }
@@ -18,16 +18,16 @@ enum PageStyle {
         h1 { margin: 0 6px 0 0; font: 700 15px var(--mono); letter-spacing: .08em; text-transform: uppercase; }
         .plane { color: var(--accent); }
         .gap { flex: 1; }
-        #link { font: 11px var(--mono); color: var(--dim); min-width: 5em; }
+        #link { font: 11px var(--mono); color: var(--dim); min-width: 4em; }
         #link.on::before { content: "● "; color: var(--ok); } #link.off::before { content: "● "; color: var(--server); }
         #count { font: 12px var(--mono); color: var(--dim); }
-        #warning { background: var(--server); color: #fff; padding: 6px 12px; font-weight: 600; }
+        #warning, #faults-now { background: var(--server); color: var(--on-server); padding: 6px 12px; font-weight: 600; }
         button, select, input { font: inherit; color: inherit; background: var(--back); border: 1px solid var(--line); border-radius: 5px; padding: 3px 9px; }
         button { cursor: pointer; } button:hover { border-color: var(--accent); } button:disabled { opacity: .5; cursor: default; }
         button[aria-pressed=true], [role=tab][aria-selected=true] { background: var(--text); color: var(--panel); border-color: var(--text); }
         :focus-visible { outline: 2px solid var(--accent); outline-offset: -1px; }
-        #search { flex: 0 1 220px; } #host { max-width: 150px; } header button, header select { padding: 3px 7px; }
-        #states { display: flex; gap: 3px; } #states button { padding: 3px 7px; }
+        #search { flex: 0 1 140px; } #host { max-width: 120px; } #environment { max-width: 120px; } header button, header select { padding: 3px 7px; }
+        #states { display: flex; gap: 3px; } #states button { padding: 3px 5px; }
         main { flex: 1; min-height: 0; display: flex; }
         #board { flex: 1; min-width: 0; display: flex; flex-direction: column; }
         #rows { flex: 1; min-height: 0; overflow-y: scroll; position: relative; }
@@ -64,11 +64,14 @@ enum PageStyle {
         .text { position: relative; overflow: auto; height: 46vh; min-height: 120px; border: 1px solid var(--line); border-radius: 5px; background: var(--back);
           font: 12px/20px var(--mono); }
         .text .item { height: 20px; white-space: pre; padding: 0 8px; right: auto; min-width: 100%; }
-        .fold { cursor: pointer; user-select: none; color: var(--accent); } .k { color: var(--redirect); } .s { color: var(--ok); } .n { color: var(--client); } .b { color: var(--flying); }
+        .fold { border: 0; background: none; padding: 0; width: 1ch; line-height: 20px; color: var(--accent); } .k { color: var(--redirect); } .s { color: var(--ok); } .n { color: var(--client); } .b { color: var(--flying); }
         .added { background: var(--add); } .removed { background: var(--remove); }
         img { max-width: 100%; max-height: 60vh; border: 1px solid var(--line); background: repeating-conic-gradient(#8883 0 25%, transparent 0 50%) 0 0/16px 16px; }
         .failure { color: var(--server); overflow-wrap: anywhere; font-family: var(--mono); }
         dialog { width: 92vw; height: 86vh; color: inherit; background: var(--panel); border: 1px solid var(--line); border-radius: 8px; padding: 0 0 12px; }
+        .danger { background: var(--server); color: var(--on-server); border-color: var(--server); }
+        #faults { width: min(560px, 92vw); height: fit-content; max-height: 86vh; } #fault-rows { padding: 8px 12px 0; }
+        .fault span { flex: 1; } .fault { display: flex; gap: 12px; align-items: center; padding: 3px 0; font-family: var(--mono); }
         dialog .text { height: calc(100% - 50px); margin: 8px 12px 0; } dialog::backdrop { background: #0008; }
         #toast { position: fixed; left: 50%; bottom: 18px; transform: translateX(-50%); background: var(--text); color: var(--panel); border-radius: 6px; padding: 6px 14px; max-width: 80vw; }
         #toast:empty { display: none; }

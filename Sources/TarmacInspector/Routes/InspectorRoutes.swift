@@ -11,109 +11,98 @@ struct InspectorRoutes: Sendable {
     let listening: Inspector.Listening
 
     nonisolated(nonsending) func answer(_ request: InspectorRequest, _ path: InspectorPath, body: [UInt8]) async -> Answer {
+        do {
+            return try await result(request, path, body)
+        } catch { return .refused(error) }
+    }
+
+    private nonisolated(nonsending) func result(_ request: InspectorRequest, _ path: InspectorPath, _ body: [UInt8]) async throws(Refusal) -> Answer {
         switch path {
-        case .page: .page()
-        case .events: feed.open().map { .events(FeedStream(session: $0, calls: calls)) } ?? .refused(503, "too many pages are open")
-        case .state: .json(state)
-        case .calls: .json(calls.summaries)
-        case .call: call(request.query("id")).map { .json(Self.details($0)) } ?? .refused(404, Self.gone)
-        case .search: .json(calls.search(String((request.query("text") ?? "").prefix(Self.longestSearch))))
-        case .har: .har(calls.har.bytes.array)
-        case .settings: desk?.settings(of: request.query("service") ?? "").map { .json($0) } ?? .refused(404, "the client does not list this service")
-        case .clear, .pause, .resend, .environment: await act(path, body)
+        case .page: return .page()
+        case .events: return .events(try stream())
+        case .state: return .json(state)
+        case .calls: return .json(calls.summaries)
+        case .call: return .json(Self.details(try call(request.query("id").flatMap { UInt64($0) })))
+        case .search: return .json(calls.search(String((request.query("text") ?? "").prefix(Self.longestSearch))))
+        case .har: return .har(calls.har.bytes.array)
+        case .settings: return .json(try settings(of: request.query("service") ?? ""))
+        case .clear, .pause, .resend, .environment, .fault, .host: return try await act(path, body)
         }
     }
 
-    private nonisolated(nonsending) func act(_ path: InspectorPath, _ body: [UInt8]) async -> Answer {
-        guard let order = try? TarmacJSONDecoder().decode(Order.self, from: body) else { return .refused(400, "the body is not what this path takes") }
+    private nonisolated(nonsending) func act(_ path: InspectorPath, _ body: [UInt8]) async throws(Refusal) -> Answer {
+        guard let order = try? TarmacJSONDecoder().decode(Order.self, from: body) else {
+            throw Refusal(400, .unreadableOrder, "the body is not what this path takes")
+        }
         switch path {
-        case .clear:
-            guard let log = calls.log else { return .refused(409, "a file cannot be cleared") }
-            log.clear()
-        case .pause:
-            guard let log = calls.log, let isPaused = order.paused else { return .refused(409, "there is no log to pause") }
-            log.isPaused = isPaused
+        case .clear: try clear()
+        case .pause: try pause(order.paused)
         case .environment:
-            guard desk?.switchEnvironment(to: order.name ?? "") == true else { return .refused(409, "the inspector was not given this environment") }
-        default: return await resend(order.id)
+            guard desk?.switchEnvironment(to: order.name ?? "") == true else {
+                throw Refusal(409, .unknownEnvironment, "the inspector was not given this environment")
+            }
+        case .fault: try sendingDesk().set(fault: order.fault, of: order.service ?? "")
+        case .host: try sendingDesk().set(host: order.name, of: order.service ?? "")
+        default: return .json(try await sendingDesk().resend(try call(order.id), isConfirmed: order.confirmed ?? false))
         }
         return .json(state)
     }
 
-    private nonisolated(nonsending) func resend(_ id: UInt64?) async -> Answer {
-        guard let desk, calls.log != nil else { return .refused(409, "the inspector was given no client, so it cannot send") }
-        guard let entry = id.flatMap(calls.entry) else { return .refused(404, Self.gone) }
-        do { return .json(try await desk.resend(entry)) } catch { return .refused(409, error.text) }
+    private func clear() throws(Refusal) {
+        guard let log = calls.log else { throw Refusal(409, .isFile, "a file cannot be cleared") }
+        log.clear()
+    }
+
+    private func pause(_ isPaused: Bool?) throws(Refusal) {
+        guard let log = calls.log, let isPaused else { throw Refusal(409, .nothingToPause, "there is no log to pause") }
+        log.isPaused = isPaused
+    }
+
+    private func sendingDesk() throws(Refusal) -> ClientDesk {
+        guard let desk, calls.log != nil else { throw Refusal(409, .noClient, "the inspector was given no client, so it cannot send") }
+        return desk
+    }
+
+    private func stream() throws(Refusal) -> FeedStream {
+        guard let session = feed.open() else {
+            throw Refusal(503, .tooManyPages, "\(Feed.mostReaders) pages are open, and there may not be more", value: "\(Feed.mostReaders)")
+        }
+        return FeedStream(session: session, calls: calls)
+    }
+
+    private func settings(of service: String) throws(Refusal) -> ClientDesk.Settings {
+        guard let settings = desk?.settings(of: service) else { throw .unknownService(service, status: 404) }
+        return settings
+    }
+
+    private func call(_ id: UInt64?) throws(Refusal) -> CallLog.Entry {
+        guard let entry = id.flatMap(calls.entry) else { throw .gone }
+        return entry
     }
 
     private static let longestSearch = 256
-    private static let gone = "the log does not have the call any more"
 
     /// The call, and its last request as a curl command.
     private static func details(_ entry: CallLog.Entry) -> [UInt8] {
         Array("{\"entry\":".utf8) + entry.json + Array(",\"curl\":".utf8) + PageJSON.bytes(entry.curl) + Array("}".utf8)
     }
 
-    private func call(_ id: String?) -> CallLog.Entry? { id.flatMap { UInt64($0) }.flatMap(calls.entry) }
-
     /// The members that one of the actions takes.
     private struct Order: Decodable {
         var id: UInt64?
         var paused: Bool?
         var name: String?
+        var service: String?
+        var fault: String?
+        var confirmed: Bool?
     }
 
     private var state: PageState {
         PageState(
             isLive: calls.log != nil, isPaused: calls.log?.isPaused ?? false, canSend: desk != nil && calls.log != nil, last: calls.log?.last,
-            environment: desk?.client.environment.name, environments: desk?.environments.map(\.name) ?? [], warning: listening.reason)
-    }
-}
-
-/// What the page needs to know besides the calls.
-struct PageState: Encodable, Sendable {
-    let isLive: Bool
-    let isPaused: Bool
-    let canSend: Bool
-    let last: Int?
-    let environment: String?
-    let environments: [String]
-    /// Why other machines may reach the page.
-    let warning: String?
-}
-
-/// An answer of the server.
-struct Answer: Sendable {
-    enum Content: Sendable {
-        case bytes([UInt8])
-        case events(FeedStream)
-    }
-    let status: Int
-    let headers: [(String, String)]
-    let content: Content
-
-    private init(_ status: Int = 200, type: String, nonce: String? = nil, more: [(String, String)] = [], _ content: Content) {
-        (self.status, self.content) = (status, content)
-        headers = ResponseHeaders.all(nonce: nonce) + [("Content-Type", type)] + more
-    }
-
-    static func page() -> Answer {
-        let nonce = AccessToken().text
-        return Answer(type: "text/html; charset=utf-8", nonce: nonce, .bytes(Array(Page.html(nonce: nonce).utf8)))
-    }
-
-    static func json(_ bytes: [UInt8]) -> Answer { Answer(type: "application/json", .bytes(bytes)) }
-    static func json(_ value: some Encodable) -> Answer { json(PageJSON.bytes(value)) }
-    static func events(_ stream: FeedStream) -> Answer { Answer(type: "text/event-stream", .events(stream)) }
-
-    static func har(_ bytes: [UInt8]) -> Answer {
-        Answer(type: "application/json", more: [("Content-Disposition", "attachment; filename=\"calls.har\"")], .bytes(bytes))
-    }
-
-    static func refused(_ refusal: Refusal) -> Answer { refused(refusal.status, refusal.reason, refusal.headers) }
-
-    static func refused(_ status: Int, _ reason: String, _ more: [(String, String)] = []) -> Answer {
-        Answer(status, type: "application/json", more: more, .bytes(PageJSON.bytes(["reason": reason])))
+            environment: desk?.client.environment.name, environments: desk?.environments.map(\.name) ?? [],
+            faults: desk?.faults?.active.mapValues(\.text), hosts: desk?.hosts.map { PageState.Hosts($0) },
+            pages: Feed.mostReaders, pagesLeft: feed.placesLeft, warning: listening.reason)
     }
 }
 #endif

@@ -12,12 +12,14 @@ struct ResendPlan: Sendable {
     /// The fields that the new request does not have, because the log masked them.
     let leftOut: [String]
 
-    init(_ entry: CallLog.Entry) throws(Reason) {
-        guard let logged = entry.request else { throw Reason("the call has no request") }
-        guard !Self.isMasked(logged.url) else { throw Reason("the URL has a secret, which the log does not keep") }
-        guard let method = HTTPRequest.Method(logged.method), let url = try? HTTPURL(logged.url) else { throw Reason("the log does not have the whole URL") }
+    init(_ entry: CallLog.Entry) throws(Refusal) {
+        guard let logged = entry.request else { throw Self.refusal(.noRequest, "the call has no request") }
+        guard !Self.isMasked(logged.url) else { throw Self.refusal(.secretInURL, "the URL has a secret, which the log does not keep") }
+        guard let method = HTTPRequest.Method(logged.method), let url = try? HTTPURL(logged.url) else {
+            throw Self.refusal(.incompleteURL, "the log does not have the whole URL")
+        }
         var headers = HTTPFields(), leftOut: [String] = []
-        for field in logged.headers where !Self.madeAgain.contains(field.name.lowercased()) {
+        for field in logged.headers where !Self.isMadeAgain(field.name.lowercased()) {
             if Self.isMasked(field.value) {
                 leftOut.append(field.name)
             } else if let name = HTTPField.Name(field.name) {
@@ -28,25 +30,26 @@ struct ResendPlan: Sendable {
         self.leftOut = leftOut
     }
 
-    private static func body(_ body: CallLog.Body?) throws(Reason) -> TarmacCore.Body {
+    private static func body(_ body: CallLog.Body?) throws(Refusal) -> TarmacCore.Body {
         guard let body else { return .none }
         guard let text = body.text, !body.isTruncated, body.size == Int64(text.utf8.count) else {
-            if let text = body.text, isMasked(text) { throw Reason("the body has a secret, which the log does not keep") }
-            throw Reason("the log does not have the whole body; let it keep more: bodies: .first(.mib(1))")
+            if let text = body.text, isMasked(text) { throw secretInBody }
+            throw refusal(.incompleteBody, "the log does not have the whole body; let it keep more: bodies: .first(.mib(1))")
         }
-        guard !isMasked(text) else { throw Reason("the body has a secret, which the log does not keep") }
+        guard !isMasked(text) else { throw secretInBody }
         return .bytes(Bytes(Array(text.utf8)))
     }
 
     private static func isMasked(_ text: String) -> Bool { text.contains("‹masked") || text.contains("%E2%80%B9masked") }
 
-    /// The transport makes these.
-    private static let madeAgain: Set<String> = ["host", "content-length", "transfer-encoding", "connection", "cookie"]
+    private static func refusal(_ code: Refusal.Code, _ reason: String) -> Refusal { Refusal(409, code, reason) }
+    private static var secretInBody: Refusal { refusal(.secretInBody, "the body has a secret, which the log does not keep") }
 
-    /// Why a call cannot be sent again.
-    struct Reason: Error {
-        let text: String
-        init(_ text: String) { self.text = text }
-    }
+    /// The client and the transport make these. A key or a trace of the first call would make the new one a repetition or a part of it.
+    private static func isMadeAgain(_ name: String) -> Bool { madeAgain.contains(name) || name.hasPrefix("x-b3-") }
+    private static let madeAgain: Set<String> = [
+        "host", "content-length", "transfer-encoding", "connection", "cookie",
+        "idempotency-key", "traceparent", "tracestate", "baggage", "b3",
+    ]
 }
 #endif

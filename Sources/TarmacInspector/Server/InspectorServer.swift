@@ -9,7 +9,7 @@ final class InspectorServer: Sendable {
     let port: UInt16
     private let server: HTTPServer
     private let running: Task<Void, any Error>
-    /// The longest time that an action of the page may take, in seconds.
+    /// The longest time that an answer may take, in seconds. Actions end before it with a reason.
     private static let longestAction = 120.0
 
     /// - Parameter handle: the answer to a request. It gets the port, which a `Host` field names.
@@ -18,8 +18,12 @@ final class InspectorServer: Sendable {
     ) async throws {
         let address = try sockaddr_in.inet(ip4: isPublic ? "0.0.0.0" : "127.0.0.1", port: port)
         let chosen = ChosenPort()
+        // What is longer is never read, so that no more of a body is in memory.
+        let configuration = HTTPServer.Configuration(
+            address: address, timeout: Self.longestAction, sharedRequestReplaySize: Gate.largestBody,
+            pool: BoundedSocketPool(HTTPServer.defaultPool()), logger: .disabled)
         let server = HTTPServer(
-            address: address, timeout: Self.longestAction, logger: .disabled,
+            config: configuration,
             handler: ClosureHTTPHandler { received in
                 let answer = await handle(Self.request(received), chosen.value) { try await [UInt8](received.bodyData) }
                 return Self.response(answer, isHead: received.method == .HEAD)
@@ -41,11 +45,13 @@ final class InspectorServer: Sendable {
                 if let failure { throw failure }
                 break
             }
-            guard case .ip4(_, let port)? = await server.listeningAddress else { throw CancellationError() }
+            try Task.checkCancellation()
+            guard case .ip4(_, let port)? = await server.listeningAddress else { throw SocketError.disconnected }
             self.port = port
             chosen.set(Int(port))
         } catch {
             running.cancel()
+            if Task.isCancelled { throw CancellationError() }
             throw TarmacError(.invalidOption, "the inspector cannot listen on port \(port)", suggestion: "port 0 takes a free one", cause: error)
         }
     }
@@ -78,6 +84,8 @@ final class InspectorServer: Sendable {
         for (name, value) in answer.headers { headers[HTTPHeader(name)] = value }
         let body =
             switch answer.content {
+            case .bytes(let bytes) where answer.isLast:
+                HTTPBodySequence(from: FinalBytes(bytes: isHead ? [] : bytes), count: isHead ? 0 : bytes.count, suggestedBufferSize: 65_536)
             case .bytes where isHead: HTTPBodySequence()
             case .bytes(let bytes): HTTPBodySequence(data: Data(bytes), suggestedBufferSize: 65_536)
             case .events(let stream): HTTPBodySequence(from: stream, suggestedBufferSize: 65_536)

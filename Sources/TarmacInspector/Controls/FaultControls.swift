@@ -1,0 +1,45 @@
+#if Inspector
+import HTTPTypes
+@_spi(TarmacRooms) public import TarmacCore
+
+/// Lets the page of an inspector delay or fail the requests of a service, or take it offline.
+///
+/// ```swift
+/// let faults = FaultControls()
+/// let client = Client(transport: .asyncHTTPClient, services: [.shop]) {
+///     $0.log = log
+///     $0.attemptInterceptors = [faults]
+/// }
+/// let inspector = try await Inspector(log, client: client, faults: faults)
+/// ```
+/// It changes nothing until a developer chooses a fault on the page, and again nothing after ``Inspector/stop()``. A fault applies to every
+/// attempt, so that retries, circuits and the app meet it as they meet one of the network. It does not apply to responses of the cache.
+public final class FaultControls: Interceptor {
+    private let faults = Locked([String: ServiceFault]())
+
+    public init() {}
+
+    public nonisolated(nonsending) func intercept(_ request: TarmacCore.Request, chain: Chain) async throws -> TarmacCore.Response {
+        let context = chain.context
+        switch faults.withLock({ $0[context.service] }) {
+        case nil: break
+        case .delay(let milliseconds):
+            try await context.runtime.waits.pause(context, until: context.time.moment + .milliseconds(milliseconds))
+            try context.checkCancellation()
+        case .status(let code): return Response(status: .init(code: code), url: request.url)
+        case .offline:
+            throw TarmacError(
+                .connectionFailed, phase: .connecting, "the inspector holds the service \(context.service) offline",
+                suggestion: "choose no fault for it on the page of the inspector")
+        }
+        return try await chain.proceed(request)
+    }
+
+    /// Sets the fault of a service; `nil` for none.
+    func set(_ fault: ServiceFault?, of service: String) { faults.withLock { $0[service] = fault } }
+    func clear() { faults.withLock { $0 = [:] } }
+
+    /// The services with a fault.
+    var active: [String: ServiceFault] { faults.withLock { $0 } }
+}
+#endif

@@ -1,0 +1,33 @@
+#if Inspector
+/// What happens to every request of a service.
+enum ServiceFault: Sendable, Hashable {
+    /// It is sent later.
+    case delay(milliseconds: Int)
+    /// It is not sent, and gets a response with this status and no body.
+    case status(Int)
+    /// It is not sent, and fails as without a network.
+    case offline
+
+    /// Reads the text that the page sends: `delay:2000`, `status:503` or `offline`.
+    init?(_ text: String) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        switch (parts[0], parts.count == 2 ? Int(parts[1]) : nil) {
+        case ("delay", let milliseconds?) where 1...Self.longestDelay ~= milliseconds: self = .delay(milliseconds: milliseconds)
+        case ("status", let code?) where 400...599 ~= code: self = .status(code)
+        case ("offline", nil) where parts.count == 1: self = .offline
+        default: return nil
+        }
+    }
+
+    var text: String {
+        switch self {
+        case .delay(let milliseconds): "delay:\(milliseconds)"
+        case .status(let code): "status:\(code)"
+        case .offline: "offline"
+        }
+    }
+
+    /// In milliseconds.
+    private static let longestDelay = 60_000
+}
+#endif
