@@ -108,15 +108,17 @@ struct LMTests {
         #expect(error?.path?.contains("verDesc") == true)
     }
 
-    // LM-3, LM-B5: a type without route or value is no Endpoint, so a call that cannot be made does not compile; the rest is an
-    // error and never a silent nothing.
+    // LM-3, LM-B5: a type without route or value is no Endpoint, so such a call does not compile (scripts/support/refused). A call
+    // without a host is an error with a code, awaited or delivered, and never nothing.
     @Test func aCallThatCannotBeMadeSaysSo() async {
-        let client = Client(transport: .stub(.user), services: [])
+        let stub = StubTransport.user
+        let client = Client(transport: .stub(stub), services: [])
         let error = await #expect(throws: TarmacError.self) { try await client.send(ListProducts(pageNo: 1)) }
-        #expect(error != nil)
+        #expect(error?.code == .missingHost)
         let screen = Screen()
         let landed: Result<JSON, any Error> = await landing { done in client.start(ListProducts(pageNo: 1), owner: screen) { done($1) } }
-        #expect(landed.error is TarmacError)
+        #expect((landed.error as? TarmacError)?.code == .missingHost)
+        #expect(stub.requests.isEmpty)
     }
 
     // LM-B6: retry, batch and validation are settings and verbs; the client is no singleton.

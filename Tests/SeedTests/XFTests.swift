@@ -1,9 +1,32 @@
+import Dispatch
+import Foundation
 import HTTPTypes
 import Tarmac
 @_spi(TarmacRooms) import TarmacCore
 import TarmacJSON
 import TarmacTesting
 import Testing
+
+/// Holds each caller until as many have come.
+private final class Gate: Sendable {
+    private let missing: Locked<Int>
+    private let count: Int
+    private let isOpen = DispatchSemaphore(value: 0)
+
+    init(count: Int) {
+        self.count = count
+        missing = Locked(count)
+    }
+
+    func pass() {
+        let isLast = missing.withLock { missing in
+            missing -= 1
+            return missing == 0
+        }
+        if isLast { for _ in 0..<count { isOpen.signal() } }
+        isOpen.wait()
+    }
+}
 
 @MainActor
 @Suite("XFNetwork", .timeLimit(.minutes(5)))
@@ -19,43 +42,75 @@ struct XFTests {
         #expect(stub.requests.allSatisfy { $0[field: "X-App"] == "1" })
     }
 
-    // XF-2, LM-4: a closure, async, or a delegate: one landing each.
+    // XF-2, LM-4: a closure, async, or a delegate: one landing each. A delegate tells its calls apart by identity.
     @Test func everyWayOfDeliveryLands() async throws {
         @MainActor final class Delegate: LifetimeOwner, CallDelegate {
             nonisolated let lifetime = Lifetime()
             var landed: [AnyCall] = []
             func callDidLand(_ call: AnyCall) { landed.append(call) }
         }
-        let (client, screen, delegate) = (Client(.user), Screen(), Delegate())
+        let stub = StubTransport { request in
+            request.url.path.hasSuffix("/7") ? .json(#"{"id":7,"name":"ann"}"#) : .status(.notFound)
+        }
+        let (client, screen, delegate) = (Client(stub), Screen(), Delegate())
         client.start(GetUser(id: 7), owner: screen) { $0.userLanded($1) }
-        let call = client.call(GetUser(id: 7), delegate: delegate)
-        call.start()
-        _ = try await client.send(GetUser(id: 7))
-        while screen.landings.isEmpty || delegate.landed.isEmpty { await Task.yield() }
-        #expect(delegate.landed.first === call && call.hasSucceeded)
+        let (found, missing) = (client.call(GetUser(id: 7), delegate: delegate), client.call(GetUser(id: 8), delegate: delegate))
+        found.start()
+        missing.start()
+        #expect(try await client.send(GetUser(id: 7)).id == 7)
+        while screen.landings.isEmpty || delegate.landed.count < 2 { await Task.yield() }
+        for _ in 0..<50 { await Task.yield() }
+        #expect(delegate.landed.count == 2 && screen.landings.count == 1)
+        #expect(delegate.landed.contains { $0 === found } && delegate.landed.contains { $0 === missing })
+        #expect(found.hasSucceeded && !missing.hasSucceeded)
+        #expect((missing.error as? TarmacError)?.status == .notFound)
     }
 
-    // XF-4
+    // XF-4: fields, user agent, time limit, tags, user info, service and the form in UTF-8, as one call sets them.
     @Test func aRequestHasTheFieldsOfAnAPI() async throws {
-        let (stub, screen) = (StubTransport.user, Screen())
-        let client = Client(stub)
-        let landed: Result<User, any Error> = await landing { done in
+        enum Origin: UserInfoKey { typealias Value = String }
+        let (stub, screen, time, seen) = (StubTransport.user, Screen(), ManualTime(), Watched<[CallSummary]>([]))
+        let client = Client(stub, time: time) {
+            ($0.connectTimeout, $0.idleTimeout) = (.unlimited, .unlimited)
+            $0.hooks = [CallHooks(didStop: { call, _ in seen.update { $0.append(call) } })]
+        }
+        stub.hold()
+        async let landing: Result<User, any Error> = landing { done in
             client.start(.post("/sug", ["q": "卫衣"], as: User.self), owner: screen) {
                 $0.headers["X-A"] = "1"
                 $0.userAgent = "xf"
                 $0.timeout = .seconds(10)
                 $0.bodyFormat = .form
                 $0.tags = ["suggest"]
+                $0.userInfo[Origin.self] = "search"
             } landed: {
                 done($1)
             }
         }
-        #expect(landed.error == nil)
-        #expect(stub.requests.first?.headers[.userAgent] == "xf")
-        #expect(stub.requests.first?.text == "q=%E5%8D%AB%E8%A1%A3")
+        try await stub.received()
+        try await time.hasSleepers()
+        #expect(time.nextDeadline == .seconds(10))
+        stub.release()
+        #expect(await landing.error == nil)
+        let request = try #require(stub.requests.first)
+        #expect(request.method == .post && request.url.string == "https://s.example/v1/sug")
+        #expect(request[field: "X-A"] == "1" && request.headers[.userAgent] == "xf")
+        #expect(request.text == "q=%E5%8D%AB%E8%A1%A3" && request.headers[.contentType] == FormEncoder.contentType)
+        let call = try #require(try await seen.wait { !$0.isEmpty }.first)
+        #expect(call.tags == ["suggest"] && call.userInfo[Origin.self] == "search" && call.service == "s")
     }
 
-    // XF-7, XF-8; XF-B6: each service has a transport of its own settings, made when first needed, however many come at once.
+    // XF-4: a full URL takes the place of the service's address, whose settings the request keeps on the service's own host.
+    @Test func aFullURLTakesThePlaceOfTheAddress() async throws {
+        let stub = StubTransport.user
+        let service = Service("s", host: "https://s.example/v1") { $0.headers["X-Service"] = "s" }
+        let client = Client(transport: .stub(stub), services: [service])
+        for route in ["/f", "https://s.example/f", "https://other.example/f"] { try await client.get(route) }
+        #expect(stub.requests.map(\.url.string) == ["https://s.example/v1/f", "https://s.example/f", "https://other.example/f"])
+        #expect(stub.requests.prefix(2).map { $0[field: "X-Service"] } == ["s", "s"])
+    }
+
+    // XF-7, XF-8: each service has a transport of its own settings, made when first needed, however many come at once.
     @Test func aServiceHasOneTransportOfItsOwn() async throws {
         let made = Locked<[(count: Int?, stub: StubTransport)]>([])
         let factory = TransportFactory(name: "counted") { settings in
@@ -77,6 +132,57 @@ struct XFTests {
         #expect(used() == [[2, 100]])
         try await client[services[0]].get("/")
         #expect(used() == [[2, 100], [1, 1]])
+    }
+
+    // XF-8: a call that names no service uses the transport of the first one, and each environment has transports of its own.
+    @Test func aCallWithoutAServiceUsesTheFirst() async throws {
+        let made = Locked<[(count: Int?, stub: StubTransport)]>([])
+        let factory = TransportFactory(name: "counted") { settings in
+            let stub = StubTransport.user
+            made.withLock { $0.append((settings.connectionsPerHost, stub)) }
+            return stub
+        }
+        let first = Service(
+            "s1", hosts: [.production: "https://s1.example", .test: "https://test1.example"], connection: ConnectionSettings { $0.connectionsPerHost = 1 })
+        let second = Service("s2", host: "https://s2.example", connection: ConnectionSettings { $0.connectionsPerHost = 2 })
+        let client = Client(transport: factory, services: [first, second])
+        func hosts() -> [[String]] { made.withLock { $0.map { ["\($0.count ?? 0)"] + $0.stub.requests.map(\.url.host) } } }
+        try await client.get("/")
+        try await client[first].get("/")
+        #expect(hosts() == [["1", "s1.example", "s1.example"]])
+        try await client[second].get("/")
+        #expect(hosts() == [["1", "s1.example", "s1.example"], ["2", "s2.example"]])
+        client.environment = .test
+        try await client.get("/")
+        #expect(hosts() == [["1", "s1.example", "s1.example"], ["2", "s2.example"], ["1", "test1.example"]])
+    }
+
+    // XF-B6: two threads that find no transport each make one. Both get the same, and the other carries nothing and is shut down.
+    @Test func transportsMadeAtOnceLeaveOne() async throws {
+        let gate = Gate(count: 2)
+        let made = Locked<[StubTransport]>([])
+        let factory = TransportFactory(name: "gated") { _ in
+            let stub = StubTransport.user
+            made.withLock { $0.append(stub) }
+            gate.pass()
+            return stub
+        }
+        let client = Client(transport: factory, services: [Service("s", host: "https://s.example")])
+        let found = Watched<[ServiceRuntime?]>([])
+        for _ in 0..<2 {
+            Thread.detachNewThread {
+                let runtime = try? client.engine.runtime(.clientDefault)
+                found.update { $0.append(runtime) }
+            }
+        }
+        let runtimes = try await found.wait { $0.count == 2 }
+        #expect(made.withLock { $0.count } == 2)
+        try #require(runtimes[0] != nil && runtimes[0] === runtimes[1])
+        for _ in 0..<10 { try await client.get("/") }
+        #expect(made.withLock { $0.map(\.requests.count).sorted() } == [0, 10])
+        let spare = try #require(made.withLock { $0.first { $0.requests.isEmpty } })
+        while spare.shutdowns == 0 { await Task.yield() }
+        #expect(made.withLock { $0.map(\.shutdowns).sorted() } == [0, 1])
     }
 
     // XF-3: isolated services: what one has of its own, on both sides of the wire, the other does not get.
@@ -142,6 +248,24 @@ struct XFTests {
         #expect(try encoder.encode(list) == "a%5B%5D=1&a%5B%5D=2&b%5Bx%5D=%E5%8D%AB&b%5By%5D=1&c")
     }
 
+    // XF-14: a set is a list, and the request has all of it as the client's setting says.
+    @Test func aSetIsAListOnTheWire() async throws {
+        struct Search: Endpoint, Encodable {
+            typealias Value = Void
+            static let route: Route = .get("/search")
+            var sizes: Set<Int> = [3, 1, 2]
+            var near = ["y": 1, "x": 2]
+        }
+        let stub = StubTransport.user
+        let client = Client(stub) { $0.query = QueryEncoder(arrays: .brackets, nils: .keyOnly, order: .sorted) }
+        try await client.send(Search())
+        let pairs = (stub.requests.first?.url.query ?? "").split(separator: "&").map(String.init)
+        #expect(pairs.prefix(2) == ["near%5Bx%5D=2", "near%5By%5D=1"])
+        #expect(pairs.count == 5 && Set(pairs.dropFirst(2)) == ["sizes%5B%5D=1", "sizes%5B%5D=2", "sizes%5B%5D=3"])
+        try await client.get("/search", ParameterList([Parameter("c", .null), Parameter("b", ["x": 1]), Parameter("a", ["1", "2"])]))
+        #expect(stub.requests.last?.url.query == "a%5B%5D=1&a%5B%5D=2&b%5Bx%5D=1&c")
+    }
+
     // XF-B2: a batch is a value: run again it sends again, and keeps nothing.
     @Test func aBatchMayBeRunAgain() async throws {
         let stub = StubTransport.user
@@ -151,7 +275,8 @@ struct XFTests {
         #expect(stub.requests.count == 6)
     }
 
-    // XF-B5: a setting of a wrong name or type does not compile; one without meaning is an error that names it.
+    // XF-B5: a setting of a wrong name or type does not compile (scripts/support/refused). One without meaning is an error that
+    // names it.
     @Test func aSettingIsReadOrRefused() async {
         let client = Client(.user) { $0.timeout = .seconds(-1) }
         let error = await #expect(throws: TarmacError.self) { try await client.get("/") }
@@ -169,7 +294,7 @@ struct XFTests {
         #expect(stub.requests.first?.url.host == "test.example")
     }
 
-    // XF-B9: a reformer that makes nothing of an answer throws, or makes an optional; the raw answer never takes its place.
+    // XF-B9: a reformer that makes nothing of an answer throws or makes an optional. The raw answer never takes its place.
     @Test func aReformerWithoutResultDeliversNoRawAnswer() async throws {
         struct Empty: Error {}
         let client = Client(.user)
