@@ -67,6 +67,27 @@ struct BQTests {
         try await stub.isIdle()
     }
 
+    // BQ-2: a call that waits for a slot is never sent once its owner is gone.
+    @Test func aWaitingCallOfAnOwnerThatIsGoneIsNotSent() async throws {
+        let (stub, other, waiting) = (StubTransport.user, Screen(), Watched(0))
+        let client = Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")], concurrency: 1) {
+            $0.observers = [.closure { event in if case .queued = event.kind { waiting.update { $0 += 1 } } }]
+        }
+        stub.hold()
+        client.start(GetUser(id: 1), owner: other) { $0.userLanded($1) }
+        try await stub.received()
+        var screen: Screen? = Screen()
+        let handle = client.start(GetUser(id: 2), owner: screen!) { _, _ in Issue.record("it landed") }
+        try await waiting.wait { $0 == 1 }
+        screen = nil
+        while !handle.hasLanded { await Task.yield() }
+        stub.release()
+        while other.landings.isEmpty { await Task.yield() }
+        client.start(GetUser(id: 3), owner: other) { $0.userLanded($1) }
+        while other.landings.count < 2 { await Task.yield() }
+        #expect(stub.requests.map(\.url.path) == ["/users/1", "/users/3"])
+    }
+
     // BQ-4, BQ-12, LM-5; BQ-B4: the result stays for whoever looks later, until the next start.
     @Test func theResultStaysUntilTheNextStart() async throws {
         let (client, screen) = (Client(.user), Screen())
@@ -82,7 +103,7 @@ struct BQTests {
         #expect(try call.result?.get().id == 7)
     }
 
-    // BQ-5: a call that is held keeps its task no longer than it flies.
+    // BQ-5, BQ-12: a call that is held keeps its task no longer than it flies.
     @Test func aHeldCallKeepsNoTask() async throws {
         let (stub, screen) = (StubTransport.user, Screen())
         let client = Client(stub)
@@ -96,7 +117,7 @@ struct BQTests {
         #expect(try call.result?.get().id == 7)
     }
 
-    // BQ-5: a call that has landed is kept by nobody.
+    // BQ-5, YTK-22: a call that has landed is kept by nobody.
     @Test func aLandedCallIsLetGo() async throws {
         let (client, screen) = (Client(.user), Screen())
         var call: Call<User>? = client.call(GetUser(id: 7), owner: screen, landed: Screen.userLanded)
@@ -107,7 +128,7 @@ struct BQTests {
         while landed != nil { await Task.yield() }
     }
 
-    // BQ-9; BQ-B8: the environment is the client's own.
+    // BQ-9; BQ-B8: the environment is the client's own; LM-B4: the same call goes to the host of each.
     @Test func environmentsSwitchForOneClient() async throws {
         let stub = StubTransport.user
         let service = Service("s", hosts: [.production: "https://live.example", .test: "https://test.example", .local: "http://127.0.0.1:8080"])
@@ -134,7 +155,24 @@ struct BQTests {
         #expect(isSendable(GetUser.self) && isSendable(Landed<User>.self))
     }
 
-    // BQ-11, BQ-B9: limit and header fields belong to the call.
+    // BQ-10: an owner that goes in the turn in which the answer comes hears nothing of it.
+    @Test func anAnswerThatComesAsTheOwnerGoesIsNotDelivered() async throws {
+        let (stub, landings) = (StubTransport.user, Locked(0))
+        let client = Client(stub)
+        stub.hold()
+        var screen: Screen? = Screen()
+        weak let left = screen
+        let handle = client.start(GetUser(id: 7), owner: screen!) { _, _ in landings.withLock { $0 += 1 } }
+        try await stub.received()
+        stub.release()
+        screen = nil
+        #expect(left == nil)
+        while !handle.hasLanded { await Task.yield() }
+        for _ in 0..<50 { await Task.yield() }
+        #expect(landings.withLock { $0 } == 0)
+    }
+
+    // BQ-11, BQ-B9: limit and header fields belong to the call, and the next one has neither.
     @Test func limitAndHeaderFieldsArePerCall() async throws {
         let stub = StubTransport.user
         let client = Client(stub)
@@ -142,7 +180,9 @@ struct BQTests {
             $0.timeout = .seconds(10)
             $0.headers["X-Screen"] = "login"
         }
-        #expect(stub.requests.first?[field: "X-Screen"] == "login")
+        _ = try await client.send(GetUser(id: 7))
+        #expect(stub.requests.map { $0[field: "X-Screen"] } == ["login", nil])
+        #expect(client.explain(GetUser(id: 7))["timeout"]?.origin == .default)
         #expect(client.explain(GetUser(id: 7)) { $0.timeout = .seconds(10) }["timeout"]?.origin == .call)
     }
 
@@ -206,12 +246,21 @@ struct BQTests {
         #expect(screen.landings.count == 300)
     }
 
-    // BQ-B3: a status of failure with JSON in it, and JSON that is none, are errors of their own.
-    @Test(arguments: [(#"{"id":7,"name":"ann"}"#, 500, TarmacError.Code.unacceptableStatus), ("{", 200, .malformedJSON)])
-    func nothingIsSwallowed(body: String, status: Int, code: TarmacError.Code) async {
-        let client = Client(StubTransport { _ in .json(body, status: .init(code: status)) })
+    // BQ-B3: no answer, a status of failure with JSON in it, and JSON that is none, are errors of their own, awaited or delivered.
+    @Test(arguments: [
+        ("", nil, TarmacError.Code.connectionLost), (#"{"id":7,"name":"ann"}"#, 500, .unacceptableStatus), ("{", 200, .malformedJSON),
+    ] as [(String, Int?, TarmacError.Code)])
+    func nothingIsSwallowed(body: String, status: Int?, code: TarmacError.Code) async {
+        let client = Client(
+            StubTransport { _ in
+                guard let status else { throw TarmacError(.connectionLost, phase: .receiving, "lost") }
+                return .json(body, status: .init(code: status))
+            })
         let error = await #expect(throws: TarmacError.self) { try await client.send(GetUser(id: 7)) }
         #expect(error?.code == code)
+        let screen = Screen()
+        let landed: Result<User, any Error> = await landing { done in client.start(GetUser(id: 7), owner: screen) { done($1) } }
+        #expect((landed.error as? TarmacError)?.code == code)
     }
 
     // BQ-B5

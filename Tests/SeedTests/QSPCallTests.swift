@@ -8,7 +8,7 @@ import Testing
 @MainActor
 @Suite("QSPNetworking: calls and landings", .timeLimit(.minutes(5)))
 struct QSPCallTests {
-    // QSP-25, QSP-26, QSP-27: one expression on a client the app holds, and one result.
+    // QSP-25, QSP-26, QSP-27, LM-2: one expression on a client the app holds, and one result.
     @Test func aCallTakesParametersPathOwnerAndCompletion() async throws {
         let (stub, screen) = (StubTransport.user, Screen())
         let client = Client(stub)
@@ -30,7 +30,7 @@ struct QSPCallTests {
         #expect(stub.requests.map(\.method) == [.post, .get, .get])
     }
 
-    // QSP-32, QSP-38: a handle cancels what flies, and nothing else.
+    // QSP-32, QSP-38, XF-4: a handle cancels what flies, and nothing else.
     @Test func aHandleCancelsOnlyWhatFlies() async throws {
         let (stub, screen) = (StubTransport.user, Screen())
         let client = Client(stub)
@@ -50,24 +50,31 @@ struct QSPCallTests {
         try await stub.isIdle()
     }
 
-    // QSP-35, QSP-36, LM-10: loading ends, then the prompt, then the landing; a failure as a success.
+    // QSP-35, QSP-36, LM-10: loading ends, then the prompt, then the landing; a failure of the data or of the network as a success.
     @Test(arguments: [
-        (#"{"status":1,"data":{"id":7,"name":"ann"}}"#, ["began", "ended", "landed"]),
-        (#"{"status":0,"message":"sold out"}"#, ["began", "ended", "data: sold out", "landed"]),
-    ])
-    func aLandingHasAnOrder(body: String, expected: [String]) async {
+        (#"{"status":1,"data":{"id":7,"name":"ann"}}"#, ["began", "ended", "landed"], nil),
+        (#"{"status":0,"message":"sold out"}"#, ["began", "ended", "data: sold out", "landed"], .envelopeFailure),
+        (nil, ["began", "ended", "network", "landed"], .connectionRefused),
+    ] as [(String?, [String], TarmacError.Code?)])
+    func aLandingHasAnOrder(body: String?, expected: [String], code: TarmacError.Code?) async {
         let (board, screen) = (Board(), Screen())
-        let client = Client(.enveloped(body)) {
+        let stub = StubTransport { _ in
+            guard let body else { throw TarmacError(.connectionRefused, phase: .connecting, "refused") }
+            return .json(body)
+        }
+        let client = Client(stub) {
             $0.envelope = .status
             $0.presenter = board
         }
-        let _: Result<User, any Error> = await landing { landed in
+        let result: Result<User, any Error> = await landing { landed in
             client.start(GetUser(id: 7), owner: screen) {
                 board.note("landed")
                 landed($1)
             }
         }
-        #expect(board.lines == expected)
+        #expect(board.lines.map { $0.hasPrefix("network: ") ? "network" : $0 } == expected)
+        #expect((result.error as? TarmacError)?.code == code)
+        #expect((try? result.get()) == (code == nil ? User(id: 7, name: "ann") : nil))
     }
 
     // QSP-37: URL and result of each landing; QSP-B11: without the secrets.
@@ -97,6 +104,22 @@ struct QSPCallTests {
         stub.release()
         #expect(await landed.count == 20)
         #expect(screen.lifetime.callsInFlight == 0)
+    }
+
+    // QSP-39: an owner that goes takes all of its calls along, and none of them lands.
+    @Test func anOwnerTakesAllItsCallsAlong() async throws {
+        let (stub, landings) = (StubTransport.user, Locked(0))
+        let client = Client(stub)
+        stub.hold()
+        var screen: Screen? = Screen()
+        let handles = (0..<20).map { id in client.start(GetUser(id: id), owner: screen!) { _, _ in landings.withLock { $0 += 1 } } }
+        try await stub.received(count: 20)
+        screen = nil
+        try await stub.isIdle()
+        stub.release()
+        while !handles.allSatisfy(\.hasLanded) { await Task.yield() }
+        for _ in 0..<50 { await Task.yield() }
+        #expect(landings.withLock { $0 } == 0)
     }
 
     // QSP-17, QSP-18, QSP-41: leaving right after calling; QSP-B6, BQ-B7, YTK-B6, LM-B2: nothing keeps the owner.

@@ -53,7 +53,7 @@ struct QSPLayerTests {
         #expect(stub.requests.map { $0[field: "X-App"] } == ["client", "call"])
     }
 
-    // QSP-23: the time limit of the request ends it, where the manager has another.
+    // QSP-23, BQ-11: the time limit of the request ends it, where the manager has another.
     @Test(arguments: [(.seconds(3), 3), (nil, 15)] as [(TimeLimit?, Int)])
     func theLimitOfTheRequestWins(limit: TimeLimit?, seconds: Int) async throws {
         let (stub, time) = (StubTransport.user, ManualTime())

@@ -89,7 +89,7 @@ struct XFServiceTests {
         #expect(try answer([foreign, backup], .reportOnly) == "reported")
     }
 
-    // XF-11: sealed, sent, opened, reformed and delivered on the main actor, in this order; a failure of the reformer is the call's.
+    // XF-4, XF-11: sealed, sent, opened, reformed and delivered on the main actor, in this order; a failure of the reformer is the call's.
     @Test func cipherReformerAndDeliveryComeInOrder() async throws {
         struct NoName: Error {}
         let (log, screen) = (Locked<[String]>([]), Screen())
@@ -118,7 +118,7 @@ struct XFServiceTests {
         #expect(error?.code == .reformingFailed && error?.response?.body == Bytes(#"{"id":7,"name":"ann"}"#))
     }
 
-    // XF-14: names and values in the encoding of the server, in the query and in the form.
+    // XF-4, XF-14: names and values in the encoding of the server, in the query and in the form.
     @Test func parametersAreSentInTheEncodingOfTheServer() async throws {
         let stub = StubTransport.user
         // 卫 and 衣, as GBK has them.
@@ -195,7 +195,7 @@ struct XFServiceTests {
         #expect(stub.requests.isEmpty)
     }
 
-    // XF-B13: an owner that holds its call is let go, also where the call's method is the owner's.
+    // XF-B13, YTK-22: an owner that holds its call is let go, also where the call's method is the owner's.
     @Test func anOwnerAndItsCallAreNoCycle() async throws {
         @MainActor final class Holder: LifetimeOwner {
             nonisolated let lifetime = Lifetime()
