@@ -71,7 +71,7 @@ struct SeedTransferTests {
         #expect(stub.requests.first?.text?.contains("filename=\"\(name)\"\r\nContent-Type: \(type)") == true)
     }
 
-    // QSP-24: an upload tells how far it is: it begins below the whole, only grows, and ends with the whole.
+    // QSP-24, XF-4: an upload tells how far it is: it begins below the whole, only grows, and ends with the whole.
     @Test func anUploadTellsHowFarItIs() async throws {
         let (time, told) = (ManualTime(), Locked<[TransferProgress]>([]))
         let factory = TransportFactory(name: "slow") { _ in SlowTransport(time: time) }
@@ -146,8 +146,8 @@ struct SeedTransferTests {
         #expect(stub.requests.map(\.url.string) == [expected, "https://s.example/raw"])
     }
 
-    // YTK-B19: the first request and that for the rest have the fields, the credentials and the limit of the call.
-    @Test func aResumedDownloadKeepsFieldsCredentialsAndLimit() async throws {
+    // YTK-B19: the first request and that for the rest have the fields and the credentials of the call.
+    @Test func aResumedDownloadKeepsFieldsAndCredentials() async throws {
         let (folder, stub) = (try TemporaryFolder(), breaking)
         let client = Client(stub) {
             $0.authenticator = .basic(user: "ann", password: "runway")
@@ -158,14 +158,25 @@ struct SeedTransferTests {
         #expect(stub.requests.map { $0[field: "X-App"] } == ["3.2", "3.2"])
         #expect(stub.requests.map { $0.headers[.authorization] } == ["Basic YW5uOnJ1bndheQ==", "Basic YW5uOnJ1bndheQ=="])
         #expect(stub.requests.map(\.url.query) == ["q=cup", "q=cup"])
-        let time = ManualTime()
-        let slow = Client(stub, time: time) { ($0.connectTimeout, $0.idleTimeout) = (.unlimited, .unlimited) }
+    }
+
+    // YTK-B19: the limit of the call ends the request for the rest, as it does the first.
+    @Test func theLimitOfACallEndsTheRequestForTheRest() async throws {
+        let (folder, stub, time) = (try TemporaryFolder(), breaking, ManualTime())
+        let client = Client(stub, time: time) {
+            ($0.connectTimeout, $0.idleTimeout) = (.unlimited, .unlimited)
+            $0.resume = .automatic { $0.maxBarrenAttempts = 0 }
+        }
         stub.hold()
-        let call = Task { try await slow.download(.get("/f"), to: folder.path("g")) { $0.timeout = .seconds(7) } }
-        try await stub.received(count: 3)
+        let call = Task { try await client.download(.get("/f"), to: folder.path("f")) { $0.timeout = .seconds(7) } }
+        try await stub.received()
         try await time.hasSleepers()
-        #expect(time.nextDeadline == .seconds(7))
-        call.cancel()
-        _ = await call.result
+        try #require(time.nextDeadline == .seconds(7))
+        stub.release(1)
+        try await stub.received(count: 2)
+        time.advance(by: .seconds(7))
+        let error = await #expect(throws: TarmacError.self) { try await call.value }
+        #expect(error?.code == .timeout)
+        #expect(stub.requests.map { $0.headers[.range] } == [nil, "bytes=3-"])
     }
 }

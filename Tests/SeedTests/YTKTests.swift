@@ -62,6 +62,22 @@ struct YTKRequestTests {
         #expect(stub.requests.first?.headers[.authorization] == "Basic YW5uOnJ1bndheQ==")
     }
 
+    // YTK-10: fields of a request by its settings or its properties, whose types are those of Swift.
+    @Test func aRequestHasFieldsOfItsOwn() async throws {
+        struct Search: Endpoint, Encodable {
+            typealias Value = Void
+            static let route: Route = .get("/search")
+            var text = "cup"
+            @Header("X-Page") var page = 2
+            func configure(_ options: inout Options) { options.headers["X-App"] = "3.2" }
+        }
+        let stub = StubTransport.user
+        try await Client(stub).send(Search()) { $0.headers["X-Screen"] = "home" }
+        let request = try #require(stub.requests.first)
+        #expect(["X-Page", "X-App", "X-Screen"].map { request[field: $0] } == ["2", "3.2", "home"])
+        #expect(request.url.query == "text=cup")
+    }
+
     // YTK-10: what is no header field is refused by name, not left out.
     @Test func aFieldThatCannotBeSentIsNamed() async {
         let stub = StubTransport.user

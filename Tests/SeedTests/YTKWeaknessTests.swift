@@ -46,16 +46,20 @@ struct YTKWeaknessTests {
         #expect(error?.code == code)
     }
 
-    // YTK-B10: a download by POST is cancelled as any other.
-    @Test func aDownloadByPostIsCancelled() async throws {
-        let (stub, folder) = (StubTransport.user, try TemporaryFolder())
-        let client = Client(stub)
+    // YTK-B10: a download by any method is cancelled as any other, also where a ledger keeps downloads.
+    @Test(arguments: [Route.post("/export"), .method("EXPORT", "/export"), .get("/export")], [true, false])
+    func aDownloadByAnyMethodIsCancelled(route: Route, isKept: Bool) async throws {
+        let (stub, folder, ledger) = (StubTransport.user, try TemporaryFolder(), try TemporaryFolder())
+        let client = Client(stub) { if isKept { $0.transferLedger = .folder(ledger.path("ledger")) } }
         stub.hold()
-        let download = Task { try await client.download(InlineEndpoint<Void>.post("/export"), to: folder.path("f")) }
+        let download = Task { try await client.download(InlineEndpoint(route, landing: .void), to: folder.path("f")) }
         try await stub.received()
+        #expect(stub.requests.map(\.method) == [route.method])
         download.cancel()
         await #expect(throws: CancellationError.self) { try await download.value }
-        #expect(folder.names.isEmpty)
+        try await stub.isIdle()
+        #expect(folder.text("f") == nil)
+        if !isKept { #expect(folder.names.isEmpty) }
     }
 
     // YTK-17, YTK-B11: the old file stays until the new one is complete.
@@ -83,6 +87,26 @@ struct YTKWeaknessTests {
         }
         token = nil
         #expect((landed.error as? TarmacError)?.code == .malformedJSON)
+        while kept != nil { await Task.yield() }
+    }
+
+    // YTK-B12: so does a transfer, whose progress is let go of with the rest.
+    @Test func aTransferThatFailsKeepsNothingAlive() async throws {
+        final class Token: Sendable {}
+        let (client, told) = (Client(.enveloped("{")), Locked(0))
+        var token: Token? = Token()
+        weak let kept = token
+        let result = await Result { [token] in
+            try await client.upload(
+                .bytes(Bytes([UInt8](repeating: 1, count: 5000))), to: .put("/photo", as: User.self),
+                progress: { _ in
+                    _ = token
+                    told.withLock { $0 += 1 }
+                })
+        }
+        token = nil
+        #expect((result.error as? TarmacError)?.code == .malformedJSON)
+        #expect(told.withLock { $0 } > 0)
         while kept != nil { await Task.yield() }
     }
 
