@@ -141,7 +141,7 @@ struct BQTests {
         #expect(stub.requests.map(\.url.host) == ["live.example", "test.example", "127.0.0.1", "live.example"])
     }
 
-    // BQ-10: on the main actor, which the compiler holds the closure to; BQ-B8: what crosses threads is Sendable.
+    // BQ-10, XF-12: on the main actor, which the compiler holds the closure to; BQ-B8: what crosses threads is Sendable.
     @Test func aLandingIsOnTheMainActor() async throws {
         let (client, screen) = (Client(.user), Screen())
         let landed: Result<User, any Error> = await landing { done in
@@ -186,7 +186,7 @@ struct BQTests {
         #expect(client.explain(GetUser(id: 7)) { $0.timeout = .seconds(10) }["timeout"]?.origin == .call)
     }
 
-    // BQ-B9, LM-B6: files with their progress, and several calls at once.
+    // BQ-B9, LM-B6, YTK-17: files with their progress, and several calls at once.
     @Test func filesAndBatchesAreThere() async throws {
         let (folder, received) = (try TemporaryFolder(), Locked<[Int64]>([]))
         let stub = StubTransport { _ in .bytes(Bytes("hello"), headers: [.contentLength: "5"]) }
@@ -199,7 +199,7 @@ struct BQTests {
         #expect(one.id == two.id && all.count == 1)
     }
 
-    // BQ-B9: an upload with its progress, and answers that are kept.
+    // BQ-B9, QSP-B11, XF-B11, YTK-17: an upload with its progress, and answers that are kept.
     @Test func uploadsAndTheCacheAreThere() async throws {
         let (stub, sent) = (StubTransport.user, Locked<[Int64]>([]))
         let client = Client(stub)
@@ -247,9 +247,10 @@ struct BQTests {
     }
 
     // BQ-B3: no answer, a status of failure with JSON in it, and JSON that is none, are errors of their own, awaited or delivered.
-    @Test(arguments: [
-        ("", nil, TarmacError.Code.connectionLost), (#"{"id":7,"name":"ann"}"#, 500, .unacceptableStatus), ("{", 200, .malformedJSON),
-    ] as [(String, Int?, TarmacError.Code)])
+    @Test(
+        arguments: [
+            ("", nil, TarmacError.Code.connectionLost), (#"{"id":7,"name":"ann"}"#, 500, .unacceptableStatus), ("{", 200, .malformedJSON),
+        ] as [(String, Int?, TarmacError.Code)])
     func nothingIsSwallowed(body: String, status: Int?, code: TarmacError.Code) async {
         let client = Client(
             StubTransport { _ in

@@ -64,11 +64,14 @@ struct LMTests {
         #expect(list.rows.last?[RowKeys.description] == "second")
         #expect(list.rows.first?[Keys.version] == nil)
         #expect(stub.requests.first?.url.string == "https://s.example/v1/apk/iosPagingQuery?pageNo=1")
+        // Without a reformer the answer is there as it came.
+        #expect(try call.result?.get() == JSON(parsing: Self.page))
+        #expect(try call.landed?.json["list"][0]["ver"].string == "1.0")
         // The same by the aggregated exit.
         #expect(try await client.get("/apk/iosPagingQuery", ["pageNo": 1], as: JSON.self)["list"].count == 2)
     }
 
-    // LM-7: one reformer serves two APIs, and a table tells them apart by their types.
+    // LM-7, LM-B3: one reformer serves two APIs, and a table tells them apart by their types.
     @Test func oneReformerServesSeveralAPIs() async throws {
         struct ListTools: Endpoint {
             typealias Value = JSON

@@ -44,18 +44,24 @@ struct QSPCallTests {
 
         stub.hold()
         let cancelled: Result<User, any Error> = await landing { done in
-            client.start(GetUser(id: 7), owner: screen) { done($1) }.cancel()
+            handle = client.start(GetUser(id: 7), owner: screen) { done($1) }
+            handle?.cancel()
+            handle?.cancel()
         }
-        #expect(cancelled.error is CancellationError)
+        #expect(cancelled.error is CancellationError && handle?.isCancelled == true)
+        // It has landed as cancelled, and another cancellation changes nothing.
+        handle?.cancel()
+        for _ in 0..<50 { await Task.yield() }
         try await stub.isIdle()
     }
 
-    // QSP-35, QSP-36, LM-10: loading ends, then the prompt, then the landing; a failure of the data or of the network as a success.
-    @Test(arguments: [
-        (#"{"status":1,"data":{"id":7,"name":"ann"}}"#, ["began", "ended", "landed"], nil),
-        (#"{"status":0,"message":"sold out"}"#, ["began", "ended", "data: sold out", "landed"], .envelopeFailure),
-        (nil, ["began", "ended", "network", "landed"], .connectionRefused),
-    ] as [(String?, [String], TarmacError.Code?)])
+    // QSP-35, QSP-36, QSP-B3, LM-10: loading ends, then the prompt, then the landing; a failure of the data or of the network as a success.
+    @Test(
+        arguments: [
+            (#"{"status":1,"data":{"id":7,"name":"ann"}}"#, ["began", "ended", "landed"], nil),
+            (#"{"status":0,"message":"sold out"}"#, ["began", "ended", "data: sold out", "landed"], .envelopeFailure),
+            (nil, ["began", "ended", "network", "landed"], .connectionRefused),
+        ] as [(String?, [String], TarmacError.Code?)])
     func aLandingHasAnOrder(body: String?, expected: [String], code: TarmacError.Code?) async {
         let (board, screen) = (Board(), Screen())
         let stub = StubTransport { _ in
@@ -69,6 +75,8 @@ struct QSPCallTests {
         let result: Result<User, any Error> = await landing { landed in
             client.start(GetUser(id: 7), owner: screen) {
                 board.note("landed")
+                // The owner has let go of the handle.
+                #expect(screen.lifetime.callsInFlight == 0)
                 landed($1)
             }
         }
@@ -122,7 +130,7 @@ struct QSPCallTests {
         #expect(landings.withLock { $0 } == 0)
     }
 
-    // QSP-17, QSP-18, QSP-41: leaving right after calling; QSP-B6, BQ-B7, YTK-B6, LM-B2: nothing keeps the owner.
+    // QSP-17, QSP-18, QSP-41: leaving right after calling; QSP-B6, BQ-B7, YTK-B6, LM-B2, XF-B11: nothing keeps the owner.
     @Test func aScreenThatIsLeftEndsItsCallOnTheWire() async throws {
         let (stub, landings) = (StubTransport.user, Locked(0))
         let client = Client(stub)
@@ -152,7 +160,7 @@ struct QSPCallTests {
         #expect(try await landed.get().id == 7)
     }
 
-    // QSP-B8: handles come and go from many threads.
+    // QSP-B8, BQ-B2: handles come and go from many threads.
     @Test func handlesOfOneOwnerMayComeFromAnywhere() async throws {
         final class Model: LifetimeOwner, Sendable { let lifetime = Lifetime() }
         let (client, model, landed) = (Client(.user), Model(), Watched(0))

@@ -5,9 +5,15 @@ import TarmacJSON
 import TarmacTesting
 import Testing
 
+private struct Layered: Endpoint {
+    typealias Value = Void
+    static let route: Route = .get("/layered")
+    func configure(_ options: inout Options) { options.timeout = .seconds(9) }
+}
+
 @Suite("QSPNetworking: what it configures", .timeLimit(.minutes(5)))
 struct QSPConfigurationTests {
-    // QSP-1; QSP-B2: no later setting takes the limit away, and all settings of the service apply.
+    // QSP-1, QSP-34; QSP-B2: no later setting takes the limit away, and all settings of the service apply.
     @Test func theLimitOfAServiceEndsItsCalls() async throws {
         let (time, stub) = (ManualTime(), StubTransport.user)
         let service = Service("s", host: "https://s.example") {
@@ -93,6 +99,18 @@ struct QSPConfigurationTests {
         #expect(client.explain(GetUser(id: 7))["timeout"]?.origin == .client)
     }
 
+    // QSP-33: call over endpoint over service over client over default.
+    @Test func everyLayerHasItsPlace() throws {
+        let service = Service("s", host: "https://s.example") { $0.timeout = .seconds(12) }
+        let bare = Client(.user), client = Client(transport: .stub(.user), services: [service]) { $0.timeout = .seconds(15) }
+        let explained = [
+            bare.explain(GetUser(id: 7)), Client(.user) { $0.timeout = .seconds(15) }.explain(GetUser(id: 7)), client.explain(GetUser(id: 7)),
+            client.explain(Layered()), client.explain(Layered()) { $0.timeout = .seconds(3) },
+        ].map { $0["timeout"] }
+        #expect(explained.map { $0?.value } == ["60 s", "15 s", "12 s", "9 s", "3 s"])
+        #expect(explained.map { $0?.origin } == [.default, .client, .service("s"), .endpoint("Layered"), .call])
+    }
+
     // QSP-30: hosts, settings, condition of success and presenter in one expression.
     @Test @MainActor func oneExpressionConfiguresEverything() async throws {
         let (board, stub) = (Board(), StubTransport.enveloped(#"{"status":0,"message":"sold out"}"#))
@@ -103,6 +121,8 @@ struct QSPConfigurationTests {
         }
         await #expect(throws: TarmacError.self) { try await client.send(GetUser(id: 7)) }
         #expect(board.lines == ["began", "ended", "data: sold out"])
+        #expect(stub.requests.map(\.url.host) == ["s.example"])
+        #expect(client.explain(GetUser(id: 7))["timeout"]?.value == "15 s")
     }
 
     // QSP-34: the settings of a connection make a transport, once.

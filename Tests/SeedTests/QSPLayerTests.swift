@@ -35,7 +35,7 @@ extension Options {
 @MainActor
 @Suite("QSPNetworking: what a request may say for itself", .timeLimit(.minutes(5)))
 struct QSPLayerTests {
-    // QSP-23: the network's configuration, those of errors and of loading: the request's own wins, for this request alone.
+    // QSP-23, QSP-28: the network's configuration, those of errors and of loading: the request's own wins, for this request alone.
     @Test func everyConfigurationMayBeTheRequestsOwn() async throws {
         let (stub, shared, own) = (StubTransport { _ in .text("{}", status: .ok) }, Board(), Board())
         let client = Client(stub) {

@@ -18,7 +18,10 @@ struct SeedCacheKeyTests {
     }
 
     private static func client(_ stub: StubTransport, time: any TimeSource = .system, configure: (inout Options) -> Void = { _ in }) -> Client {
-        let services = [Service("s", hosts: [.production: Hosts("https://s.example", cdn: "https://cdn.example"), .test: "https://test.example"]), Service("t", host: "https://t.example")]
+        let services = [
+            Service("s", hosts: [.production: Hosts("https://s.example", cdn: "https://cdn.example"), .test: "https://test.example"]),
+            Service("t", host: "https://t.example"),
+        ]
         return Client(transport: .stub(stub), services: services, time: time) {
             $0.cache = .ttl(.seconds(180), version: 2)
             $0.cacheSensitiveData = "ann"
@@ -43,7 +46,7 @@ struct SeedCacheKeyTests {
         #expect(try await id("/a", ["q": "z"], post: true) == 6)
     }
 
-    // YTK-28, YTK-30: age, version, sensitive data and app version are looked at, and what does not fit is asked for anew.
+    // YTK-25, YTK-28, YTK-30: age, version, sensitive data and app version are looked at, and what does not fit is asked for anew.
     @Test(arguments: ["none", "age", "version", "sensitive data", "app version", "reload", "off", "download"])
     func anAnswerOfOtherTermsIsNotUsed(term: String) async throws {
         let (stub, time, told, folder) = (Self.counting(), ManualTime(), Locked<[CacheMiss]>([]), try TemporaryFolder())
@@ -122,7 +125,7 @@ struct SeedCacheKeyTests {
         #expect(stub.requests.count == 2)
     }
 
-    // YTK-B2: metadata and body are one file with a checksum: what is damaged or cut off is no answer.
+    // YTK-30, YTK-B2: metadata and body are one file with a checksum: what is damaged or cut off is no answer.
     @Test(arguments: ["body", "metadata", "cut"])
     func halfAnAnswerIsNone(damage: String) async throws {
         let folder = try TemporaryFolder()

@@ -33,7 +33,7 @@ struct SeedCacheTests {
         func configure(_ options: inout Options) { options.cache = .ttl(.seconds(180), version: 2) }
     }
 
-    // LM-8, YTK-1, YTK-28: each API says for itself whether its answers are kept, and for how long.
+    // LM-1, LM-8, YTK-1, YTK-28: each API says for itself whether its answers are kept, and for how long.
     @Test func anAPISaysWhetherItsAnswersAreKept() async throws {
         let (stub, time) = (StubTransport.user, ManualTime())
         let client = Client(stub, time: time)
@@ -46,7 +46,7 @@ struct SeedCacheTests {
         #expect(stub.requests.count == 5)
     }
 
-    // YTK-B4: what the documentation says: nothing is kept unasked, and an answer asked for anew takes the place of the old one.
+    // YTK-B4, YTK-B18: what the documentation says: nothing is kept unasked, and an answer asked for anew takes the place of the old one.
     @Test func askingAnewStoresWhatIsAnswered() async throws {
         let names = Locked(["new", "old"])
         let stub = StubTransport { _ in .json(#"{"id":7,"name":"\#(names.withLock { $0.removeLast() })"}"#) }
@@ -75,7 +75,7 @@ struct SeedCacheTests {
         #expect(board.lines == ["began", "ended", "began", "ended"])
     }
 
-    // YTK-B3: an answer is decoded off the main queue, whether it comes from the network or from the cache. `cached` alone, which the
+    // XF-12, YTK-B3: an answer is decoded off the main queue, whether it comes from the network or from the cache. `cached` alone, which the
     // first frame of a screen waits for, decodes where it is called.
     @MainActor @Test func anAnswerIsDecodedOffTheMainQueue() async throws {
         let client = Client(.user)

@@ -120,6 +120,36 @@ struct SeedTransferTests {
         #expect(stub.requests.map { $0.headers[.range] } == [nil, "bytes=3-", "bytes=3-"])
     }
 
+    // YTK-34: what a failed download has is kept too. A file that has changed meanwhile is downloaded as a whole.
+    @Test(arguments: [false, true])
+    func aFailedDownloadGoesOn(hasChanged: Bool) async throws {
+        let (folder, isDown) = (try TemporaryFolder(), Locked(true))
+        let stub = StubTransport { request in
+            guard request.headers[.range] != nil else {
+                let half = AsyncThrowingStream<Bytes, any Error> { continuation in
+                    continuation.yield(Bytes("dow"))
+                    continuation.finish(throwing: TarmacError(.connectionLost, phase: .receiving, "broke off"))
+                }
+                return .stream(ByteStream(half), headers: [.eTag: "\"1\"", .acceptRanges: "bytes", .contentLength: "8"])
+            }
+            if isDown.withLock({ $0 }) { throw TarmacError(.connectionRefused, phase: .connecting, "down") }
+            if hasChanged { return .bytes(Bytes("changed"), headers: [.eTag: "\"2\"", .acceptRanges: "bytes", .contentLength: "7"]) }
+            let rest: HTTPFields = [.eTag: "\"1\"", .acceptRanges: "bytes", .contentRange: "bytes 3-7/8", .contentLength: "5"]
+            return .bytes(Bytes("nload"), status: .partialContent, headers: rest)
+        }
+        let client = Client(stub) {
+            $0.transferLedger = .folder(folder.path("ledger"))
+            $0.resume = .automatic { $0.maxBarrenAttempts = 0 }
+        }
+        let error = await #expect(throws: TarmacError.self) { try await client.download(.get("/f"), to: folder.path("f")) }
+        #expect(error?.code == .connectionRefused && folder.text("f") == nil)
+        isDown.withLock { $0 = false }
+        try await client.download(.get("/f"), to: folder.path("f"))
+        #expect(folder.text("f") == (hasChanged ? "changed" : "download"))
+        #expect(stub.requests.map { $0.headers[.range] } == [nil, "bytes=3-", "bytes=3-"])
+        #expect(stub.requests.last?[field: "If-Range"] == "\"1\"")
+    }
+
     // YTK-B17: bodies with any method tell their progress, of requests with a full URL and fields of their own too.
     @Test(arguments: [Route.post("/f"), .put("/f"), .patch("/f"), .delete("/f"), .method("MKCOL", "/f"), .put("https://other.example/f")])
     func anUploadByAnyMethodTellsItsProgress(route: Route) async throws {

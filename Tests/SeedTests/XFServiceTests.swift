@@ -47,7 +47,10 @@ struct XFServiceTests {
         let client = Client(transport: .stub(stub), services: [service])
         try await client.get("/words")
         try await client.get("/words") { $0.subPath = "/other" }
-        #expect(stub.requests.map(\.url.string) == ["https://suggest.example/v2/sug/words", "https://suggest.example/v2/other/words"])
+        // A service that the client does not list is there when a call names it.
+        try await client[Service("late", host: "https://late.example")].get("/words")
+        let expected = ["https://suggest.example/v2/sug/words", "https://suggest.example/v2/other/words", "https://late.example/words"]
+        #expect(stub.requests.map(\.url.string) == expected)
     }
 
     // XF-7; QSP-5, QSP-6: connection limit and certificates are those of each service, down to the session that obeys them.
@@ -66,7 +69,7 @@ struct XFServiceTests {
         }
     }
 
-    // QSP-3, QSP-4, QSP-B7: no pins unless a service has some; then the server's certificate or its key must be among them, or a report says
+    // QSP-3, QSP-4, QSP-B7, XF-B11: no pins unless a service has some; then the server's certificate or its key must be among them, or a report says
     // that it is not.
     @Test func aServicePinsCertificatesOrKeys() throws {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -100,7 +100,7 @@ struct XFTests {
         #expect(call.tags == ["suggest"] && call.userInfo[Origin.self] == "search" && call.service == "s")
     }
 
-    // XF-4: a full URL takes the place of the service's address, whose settings the request keeps on the service's own host.
+    // XF-4, XF-B7: a full URL takes the place of the service's address, whose settings the request keeps on the service's own host.
     @Test func aFullURLTakesThePlaceOfTheAddress() async throws {
         let stub = StubTransport.user
         let service = Service("s", host: "https://s.example/v1") { $0.headers["X-Service"] = "s" }
@@ -225,7 +225,22 @@ struct XFTests {
         #expect(file.path == folder.path("f") && folder.text("f") == "hello")
     }
 
-    // XF-13
+    // XF-12: a file is sent as a body and lands on the main actor.
+    @Test func aFileIsSentAndItsAnswerLandsOnTheMainActor() async throws {
+        let (folder, stub, screen) = (try TemporaryFolder(), StubTransport.user, Screen())
+        folder.write("jpeg", to: "photo.jpg")
+        let client = Client(stub), path = folder.path("photo.jpg")
+        let landed: Result<User, any Error> = await landing { done in
+            client.start(owner: screen) { try await $0.upload(.file(path), to: .put("/photo", as: User.self)) } landed: { _, result in
+                MainActor.assertIsolated()
+                done(result)
+            }
+        }
+        #expect(try landed.get().id == 7)
+        #expect(stub.requests.map(\.method) == [.put] && stub.requests.first?.text == "jpeg")
+    }
+
+    // XF-13: each is counted as it lands, and what succeeded stands beside what failed.
     @Test func aBatchTellsWhatSucceededAndWhatFailed() async throws {
         let stub = StubTransport { request in
             request.url.path.hasSuffix("/2") ? .status(.notFound) : .json(#"{"id":7,"name":"ann"}"#)
@@ -233,10 +248,37 @@ struct XFTests {
         let finished = Locked<[Int]>([])
         let outcomes = await Client(stub).batch(
             [GetUser(id: 1), GetUser(id: 2), GetUser(id: 3)],
-            progress: { progress in finished.withLock { $0.append(progress.completed) } })
+            progress: { progress in
+                #expect(progress.total == 3)
+                finished.withLock { $0.append(progress.completed) }
+            })
         #expect(outcomes.map { $0.error == nil } == [true, false, true])
         #expect(finished.withLock { $0 } == [1, 2, 3])
         #expect(await Client(stub).batch([GetUser]()).isEmpty)
+    }
+
+    // XF-13: each call of a batch has its own handling, and the end of the batch ends them all.
+    @Test func aBatchCancelsAllAndEachHasItsOwnHandling() async throws {
+        struct Told: Endpoint, Encodable {
+            typealias Value = User
+            static let route: Route = .get("/users/{id}")
+            var id: Int
+            let told: Locked<[Int]>
+            enum CodingKeys: String, CodingKey { case id }
+            func didLand(_ landed: Landed<User>) async throws { told.withLock { $0.append(id) } }
+        }
+        let (stub, told) = (StubTransport.user, Locked<[Int]>([]))
+        let client = Client(stub)
+        let calls = (1...3).map { Told(id: $0, told: told) }
+        #expect(await client.batch(calls).allSatisfy { $0.error == nil })
+        #expect(told.withLock { $0.sorted() } == [1, 2, 3])
+        stub.hold()
+        let batch = Task { await client.batch(calls) }
+        try await stub.received(count: 6)
+        batch.cancel()
+        #expect(await batch.value.map { $0.error is CancellationError } == [true, true, true])
+        try await stub.isIdle()
+        #expect(told.withLock { $0.count } == 3)
     }
 
     // XF-14
@@ -289,9 +331,13 @@ struct XFTests {
         let service = Service("s", hosts: [.production: "https://live.example", .test: "https://test.example"])
         let client = Client(transport: .stub(stub), services: [service])
         let endpoint = GetUser(id: 7)
+        let screen = Screen()
+        let call = client.call(endpoint, owner: screen, landed: Screen.userLanded)
         client.environment = .test
         _ = try await client.send(endpoint)
-        #expect(stub.requests.first?.url.host == "test.example")
+        call.start()
+        while screen.landings.isEmpty { await Task.yield() }
+        #expect(stub.requests.map(\.url.host) == ["test.example", "test.example"])
     }
 
     // XF-B9: a reformer that makes nothing of an answer throws or makes an optional. The raw answer never takes its place.

@@ -180,7 +180,7 @@ struct YTKGroupTests {
         #expect(told.withLock { $0 }.filter { $0 == "call didStop" }.count == 2)
     }
 
-    // YTK-21: will start, then will stop before the owner is told, and did stop after it; of several accessories each is told.
+    // YTK-19, YTK-21: will start, then will stop before the owner is told, and did stop after it; of several accessories each is told.
     @Test func accessoriesAreToldAroundTheLanding() async throws {
         let (client, told) = (Client(stub) { $0.hooks = [hooks("spinner"), hooks("log")] }, told)
         let handle = client.start(GetUser(id: 1), owner: screen) { _, _ in told.withLock { $0.append("landed") } }

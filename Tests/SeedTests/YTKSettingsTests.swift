@@ -133,7 +133,7 @@ struct YTKSettingsTests {
         #expect(landed.response.body.collected == Bytes(#"{"id":7,"name":"ann"}"#))
     }
 
-    // YTK-18: a delegate is held weakly, and the call tells whether it flies and how it ended.
+    // YTK-18, LM-4: a delegate is held weakly, and the call tells whether it flies and how it ended.
     @MainActor @Test func aDelegateIsWeakAndTheCallKnowsItsState() async throws {
         @MainActor final class Delegate: LifetimeOwner, CallDelegate {
             nonisolated let lifetime = Lifetime()

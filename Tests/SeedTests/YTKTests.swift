@@ -87,14 +87,20 @@ struct YTKRequestTests {
         #expect(stub.requests.isEmpty)
     }
 
-    // YTK-11
+    // YTK-11: a request made by hand takes its method, URL, fields and body from nothing else, and no filter changes it.
     @Test func aRequestMadeByHandFliesAsItIs() async throws {
         let stub = StubTransport { _ in .text("raw", status: .accepted) }
+        let client = Client(stub) {
+            $0.urlFilters = [.filter { url, _ in url.adding(query: "v", "3") }]
+            $0.parameters = ["token": "t"]
+            $0.bodyFormat = .form
+        }
         let request = Request(.post, try HTTPURL("https://other.example/gz"), headers: [.contentEncoding: "gzip"], body: .bytes(Bytes([1, 2, 3])))
-        let response = try await Client(stub).send(raw: request)
-        #expect(response.status == .accepted)
-        #expect(stub.requests.first?.url.string == "https://other.example/gz")
-        #expect(stub.requests.first?.headers[.contentEncoding] == "gzip")
+        let response = try await client.send(raw: request)
+        #expect(response.status == .accepted && response.body.collected == Bytes("raw"))
+        let sent = try #require(stub.requests.first)
+        #expect(sent.method == .post && sent.url.string == "https://other.example/gz")
+        #expect(sent.headers[.contentEncoding] == "gzip" && sent.body.buffered == Bytes([1, 2, 3]))
     }
 
     // YTK-15; YTK-B13: optional members and nulls are said, and an error names path and expectation.

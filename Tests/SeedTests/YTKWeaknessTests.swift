@@ -8,13 +8,13 @@ import Testing
 @MainActor
 @Suite("YTKNetwork: life cycle and weaknesses", .timeLimit(.minutes(5)))
 struct YTKWeaknessTests {
-    // YTK-19, YTK-22: started and stopped by whoever holds it; one nobody holds flies to its end.
+    // LM-1, YTK-19, YTK-22: started and stopped by whoever holds it; one nobody holds flies to its end.
     @Test func aCallIsStartedStoppedAndKeptWhileItFlies() async throws {
         let (stub, screen) = (StubTransport.user, Screen())
         let client = Client(stub)
         stub.hold()
         let stopped = client.call(GetUser(id: 7), owner: screen, landed: Screen.userLanded)
-        stopped.start()
+        let handle = stopped.start()
         client.call(GetUser(id: 8), owner: screen, landed: Screen.userLanded).start()
         try await stub.received(count: 2)
         stopped.cancel()
@@ -25,6 +25,7 @@ struct YTKWeaknessTests {
         #expect(screen.landings[0].error is CancellationError)
         #expect(try screen.landings[1].get().id == 7)
         #expect(!stopped.isFlying && stopped.error is CancellationError)
+        #expect(handle?.isCancelled == true)
     }
 
     // YTK-B5: an awaited call that is cancelled returns.
@@ -131,10 +132,11 @@ struct YTKWeaknessTests {
         await withTaskGroup(of: Void.self) { group in
             for id in 0..<100 {
                 group.addTask {
-                    try? await client.get("/\(id)") {
+                    try? await client.get("/\(id)", ["a": [1, 2]]) {
                         guard id.isMultiple(of: 2) else { return }
                         $0.headers["X-Even"] = "\(id)"
                         $0.userAgent = "even"
+                        $0.query = QueryEncoder(arrays: .brackets)
                         $0.authenticator = .bearer("t\(id)")
                         $0.timeout = .seconds(1 + id)
                     }
@@ -147,6 +149,7 @@ struct YTKWeaknessTests {
             let isEven = id.isMultiple(of: 2)
             #expect(request[field: "X-Even"] == (isEven ? "\(id)" : nil))
             #expect((request.headers[.userAgent] == "even") == isEven)
+            #expect(request.url.query == (isEven ? "a%5B%5D=1&a%5B%5D=2" : "a=1&a=2"))
             #expect(request.headers[.authorization] == (isEven ? "Bearer t\(id)" : nil))
         }
         #expect(client.explain(GetUser(id: 7))["timeout"]?.value == "60 s")
@@ -163,6 +166,7 @@ struct YTKWeaknessTests {
         let client = Client(stub) { $0.authenticator = Authentication(Renewing()) }
         try await client[.clientDefault].logIn(AccessToken("old", refreshToken: "r"))
         #expect(try await client.send(GetUser(id: 7)).id == 7)
+        #expect(stub.requests.map { $0.headers[.authorization] } == ["Bearer old", "Bearer new"])
     }
 
     // YTK-B18, XF-9, XF-B4: nothing is asked beforehand; no answer is no status, and there is a sentence for users.

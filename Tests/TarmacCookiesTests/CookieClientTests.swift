@@ -61,7 +61,7 @@ struct CookieClientTests {
         #expect(sent == ["", ""])
     }
 
-    // XF-4
+    // XF-4, XF-B3
     @Test func aCallMaySwitchThemOff() async throws {
         let jar = CookieJar(), client = client(.jar(jar))
         try await client.get("/login") { $0.cookies = .off }
