@@ -49,7 +49,7 @@ struct BQTests {
         #expect(Set(stub.requests.compactMap(\.text)) == [#"{"name":"ann","pwd":"runway"}"#])
     }
 
-    // BQ-2: whoever owns the call ends it by going.
+    // BQ-1, BQ-2: whoever owns the call ends it by going.
     @Test func aHeldCallEndsWithItsOwner() async throws {
         @MainActor final class LoginScreen: LifetimeOwner {
             nonisolated let lifetime = Lifetime()

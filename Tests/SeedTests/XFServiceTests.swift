@@ -121,6 +121,21 @@ struct XFServiceTests {
         #expect(error?.code == .reformingFailed && error?.response?.body == Bytes(#"{"id":7,"name":"ann"}"#))
     }
 
+    // XF-11: parameters are encrypted before the body is made of them, in the format of the layer.
+    @Test(arguments: [(BodyFormat.json, #"{"data":"nna"}"#), (.form, "data=nna")])
+    func parametersAreEncryptedBeforeTheyAreWritten(format: BodyFormat, body: String) async throws {
+        struct Reversing: ParameterTransform {
+            func transform(_ parameters: ParameterList, for request: ParameterTarget) throws -> ParameterList {
+                guard case .string(let name) = parameters["name"] else { throw TarmacError(.invalidParameter, "there is no name") }
+                return ["data": String(name.reversed())]
+            }
+        }
+        let stub = StubTransport.user
+        let client = Client(stub) { ($0.parameterTransforms, $0.bodyFormat) = ([Reversing()], format) }
+        try await client.post("/users", ["name": "ann"])
+        #expect(stub.requests.first?.text == body)
+    }
+
     // XF-4, XF-14: names and values in the encoding of the server, in the query and in the form.
     @Test func parametersAreSentInTheEncodingOfTheServer() async throws {
         let stub = StubTransport.user
@@ -141,10 +156,12 @@ struct XFServiceTests {
 
     // XF-15: a service has its own way to read JSON and to treat errors, which another service does not get.
     @Test func aServiceParsesAndTreatsErrorsItsOwnWay() async throws {
+        let board = Board()
         let stub = StubTransport { request in request.url.path == "/ok" ? .json(#"{"id":7,"name":"ann"}"#) : .status(.conflict) }
         let own = Service("own", host: "https://own.example") {
             $0.decoder = BodyDecoder(name: "own") { _, payload in User(id: try payload.json.get("id"), name: "parsed here") }
             $0.mapError = [{ $0.with(userMessage: "own words") }]
+            $0.presenter = board
         }
         let client = Client(transport: .stub(stub), services: [own, Service("plain", host: "https://plain.example")])
         #expect(try await client[own].get("/ok", as: User.self).name == "parsed here")
@@ -153,6 +170,8 @@ struct XFServiceTests {
         let error = await #expect(throws: TarmacError.self) { try await client[own].get("/bad") }
         let other = await #expect(throws: TarmacError.self) { try await plain.get("/bad") }
         #expect(error?.userMessage == "own words" && other?.userMessage != "own words")
+        // The presenter is the service's own too: it shows the two calls, and the failure of one.
+        #expect(board.lines.map { $0.hasSuffix(": own words") ? "own words" : $0 } == ["began", "ended", "began", "ended", "own words"])
     }
 
     // XF-16: around one request: what goes out, what comes back, and the moments before and after.

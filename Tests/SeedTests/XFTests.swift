@@ -231,7 +231,9 @@ struct XFTests {
         folder.write("jpeg", to: "photo.jpg")
         let client = Client(stub), path = folder.path("photo.jpg")
         let landed: Result<User, any Error> = await landing { done in
-            client.start(owner: screen) { try await $0.upload(.file(path), to: .put("/photo", as: User.self)) } landed: { _, result in
+            client.start(owner: screen) {
+                try await $0.upload(.file(path), to: .put("/photo", as: User.self))
+            } landed: { _, result in
                 MainActor.assertIsolated()
                 done(result)
             }
@@ -308,7 +310,27 @@ struct XFTests {
         #expect(stub.requests.last?.url.query == "a%5B%5D=1&a%5B%5D=2&b%5Bx%5D=1&c")
     }
 
-    // XF-B2: a batch is a value: run again it sends again, and keeps nothing.
+    // XF-B2: a batch that has run keeps nothing alive.
+    @Test func aBatchThatHasRunLetsGo() async throws {
+        final class Token: Sendable {}
+        struct Holding: Endpoint, Encodable {
+            typealias Value = User
+            static let route: Route = .get("/users/{id}")
+            var id: Int
+            let token: Token
+            enum CodingKeys: String, CodingKey { case id }
+        }
+        let client = Client(.user)
+        var token: Token? = Token()
+        weak let kept = token
+        var batch: Batch<[User]>? = Batch(allOrNothing: [1, 2].map { [token] in Holding(id: $0, token: token!) })
+        token = nil
+        for _ in 0..<2 { #expect(try await batch?.run(on: client).count == 2) }
+        batch = nil
+        while kept != nil { await Task.yield() }
+    }
+
+    // XF-B2: a batch is a value: run again it sends again.
     @Test func aBatchMayBeRunAgain() async throws {
         let stub = StubTransport.user
         let client = Client(stub)
@@ -369,6 +391,8 @@ struct XFTests {
         _ = try await Client(stub) { $0.headers["X-A"] = "1" }.send(GetUser(id: 7)) { $0.headers["X-A"] = "2" }
         let name = try #require(HTTPField.Name("X-A"))
         #expect(stub.requests.first?.headers[values: name] == ["2"])
+        _ = try await Client(stub) { $0.userAgent = "client" }.send(GetUser(id: 7)) { $0.userAgent = "call" }
+        #expect(stub.requests.last?.headers[values: .userAgent] == ["call"])
     }
 
     // XF-B11: JSON bodies, PATCH, validation and retry are there; pins and owners are shown elsewhere.

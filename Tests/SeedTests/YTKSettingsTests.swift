@@ -131,6 +131,10 @@ struct YTKSettingsTests {
         #expect(landed.status == .ok && landed.headers[.eTag] == "\"1\"" && landed.value.id == 7)
         #expect(try landed.json["name"].string == "ann")
         #expect(landed.response.body.collected == Bytes(#"{"id":7,"name":"ann"}"#))
+        // A failure has them too.
+        let refused = StubTransport { _ in .text("no such user", status: .notFound) }
+        let error = await #expect(throws: TarmacError.self) { try await Client(refused).send(GetUser(id: 7)) }
+        #expect(error?.status == .notFound && error?.response?.body == Bytes("no such user"))
     }
 
     // YTK-18, LM-4: a delegate is held weakly, and the call tells whether it flies and how it ended.

@@ -107,10 +107,11 @@ struct YTKRequestTests {
     @Test(
         arguments: [
             (#"{"id":7}"#, nil), (#"{"id":7,"nick":null,"tags":[null]}"#, nil), (#"{"id":"7"}"#, "$.id"), (#"{"nick":"a"}"#, "$.id"),
-            (#"{"id":7,"tags":[1]}"#, "$.tags[0]"),
+            (#"{"id":7,"tags":[1]}"#, "$.tags[0]"), (#"{"id":7,"team":{"name":"red"}}"#, nil), (#"{"id":7,"team":{"name":1}}"#, "$.team.name"),
         ] as [(String, String?)])
     func aShapeIsCheckedToTheBottom(body: String, path: String?) async {
-        let shape: Shape = ["id": .integer, "nick": .string.optional, "tags": .array(of: .string.nullable).optional]
+        let team: Shape = ["name": .string]
+        let shape: Shape = ["id": .integer, "nick": .string.optional, "tags": .array(of: .string.nullable).optional, "team": team.optional]
         let result = await Result { try await Client(.enveloped(body)).get("/", as: JSON.self) { $0.shape = shape } }
         #expect((result.error as? TarmacError)?.path == path)
         #expect((result.error as? TarmacError)?.code == path.map { _ in .shapeMismatch })
