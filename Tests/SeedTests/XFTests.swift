@@ -1,32 +1,9 @@
-import Dispatch
-import Foundation
 import HTTPTypes
 import Tarmac
 @_spi(TarmacRooms) import TarmacCore
 import TarmacJSON
 import TarmacTesting
 import Testing
-
-/// Holds each caller until as many have come.
-private final class Gate: Sendable {
-    private let missing: Locked<Int>
-    private let count: Int
-    private let isOpen = DispatchSemaphore(value: 0)
-
-    init(count: Int) {
-        self.count = count
-        missing = Locked(count)
-    }
-
-    func pass() {
-        let isLast = missing.withLock { missing in
-            missing -= 1
-            return missing == 0
-        }
-        if isLast { for _ in 0..<count { isOpen.signal() } }
-        isOpen.wait()
-    }
-}
 
 @MainActor
 @Suite("XFNetwork", .timeLimit(.minutes(5)))
@@ -110,81 +87,6 @@ struct XFTests {
         #expect(stub.requests.prefix(2).map { $0[field: "X-Service"] } == ["s", "s"])
     }
 
-    // XF-7, XF-8: each service has a transport of its own settings, made when first needed, however many come at once.
-    @Test func aServiceHasOneTransportOfItsOwn() async throws {
-        let made = Locked<[(count: Int?, stub: StubTransport)]>([])
-        let factory = TransportFactory(name: "counted") { settings in
-            let stub = StubTransport.user
-            made.withLock { $0.append((settings.connectionsPerHost, stub)) }
-            return stub
-        }
-        // Of transports made at the same moment one is kept: only those that carried a request count.
-        func used() -> [[Int]] { made.withLock { $0.map { [$0.count ?? 0, $0.stub.requests.count] }.filter { $0[1] > 0 } } }
-        let services = [1, 2].map { (count: Int) in
-            Service("s\(count)", host: "https://s.example", connection: ConnectionSettings { $0.connectionsPerHost = count })
-        }
-        let client = Client(transport: factory, services: services)
-        #expect(made.withLock { $0.isEmpty })
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<100 { group.addTask { try await client[services[1]].get("/") } }
-            try await group.waitForAll()
-        }
-        #expect(used() == [[2, 100]])
-        try await client[services[0]].get("/")
-        #expect(used() == [[2, 100], [1, 1]])
-    }
-
-    // XF-8: a call that names no service uses the transport of the first one, and each environment has transports of its own.
-    @Test func aCallWithoutAServiceUsesTheFirst() async throws {
-        let made = Locked<[(count: Int?, stub: StubTransport)]>([])
-        let factory = TransportFactory(name: "counted") { settings in
-            let stub = StubTransport.user
-            made.withLock { $0.append((settings.connectionsPerHost, stub)) }
-            return stub
-        }
-        let first = Service(
-            "s1", hosts: [.production: "https://s1.example", .test: "https://test1.example"], connection: ConnectionSettings { $0.connectionsPerHost = 1 })
-        let second = Service("s2", host: "https://s2.example", connection: ConnectionSettings { $0.connectionsPerHost = 2 })
-        let client = Client(transport: factory, services: [first, second])
-        func hosts() -> [[String]] { made.withLock { $0.map { ["\($0.count ?? 0)"] + $0.stub.requests.map(\.url.host) } } }
-        try await client.get("/")
-        try await client[first].get("/")
-        #expect(hosts() == [["1", "s1.example", "s1.example"]])
-        try await client[second].get("/")
-        #expect(hosts() == [["1", "s1.example", "s1.example"], ["2", "s2.example"]])
-        client.environment = .test
-        try await client.get("/")
-        #expect(hosts() == [["1", "s1.example", "s1.example"], ["2", "s2.example"], ["1", "test1.example"]])
-    }
-
-    // XF-B6: two threads that find no transport each make one. Both get the same, and the other carries nothing and is shut down.
-    @Test func transportsMadeAtOnceLeaveOne() async throws {
-        let gate = Gate(count: 2)
-        let made = Locked<[StubTransport]>([])
-        let factory = TransportFactory(name: "gated") { _ in
-            let stub = StubTransport.user
-            made.withLock { $0.append(stub) }
-            gate.pass()
-            return stub
-        }
-        let client = Client(transport: factory, services: [Service("s", host: "https://s.example")])
-        let found = Watched<[ServiceRuntime?]>([])
-        for _ in 0..<2 {
-            Thread.detachNewThread {
-                let runtime = try? client.engine.runtime(.clientDefault)
-                found.update { $0.append(runtime) }
-            }
-        }
-        let runtimes = try await found.wait { $0.count == 2 }
-        #expect(made.withLock { $0.count } == 2)
-        try #require(runtimes[0] != nil && runtimes[0] === runtimes[1])
-        for _ in 0..<10 { try await client.get("/") }
-        #expect(made.withLock { $0.map(\.requests.count).sorted() } == [0, 10])
-        let spare = try #require(made.withLock { $0.first { $0.requests.isEmpty } })
-        while spare.shutdowns == 0 { await Task.yield() }
-        #expect(made.withLock { $0.map(\.shutdowns).sorted() } == [0, 1])
-    }
-
     // XF-3: isolated services: what one has of its own, on both sides of the wire, the other does not get.
     @Test func aServicesSettingsAreNotAnothers() async throws {
         let stub = StubTransport.user
@@ -242,47 +144,6 @@ struct XFTests {
         #expect(stub.requests.map(\.method) == [.put] && stub.requests.first?.text == "jpeg")
     }
 
-    // XF-13: each is counted as it lands, and what succeeded stands beside what failed.
-    @Test func aBatchTellsWhatSucceededAndWhatFailed() async throws {
-        let stub = StubTransport { request in
-            request.url.path.hasSuffix("/2") ? .status(.notFound) : .json(#"{"id":7,"name":"ann"}"#)
-        }
-        let finished = Locked<[Int]>([])
-        let outcomes = await Client(stub).batch(
-            [GetUser(id: 1), GetUser(id: 2), GetUser(id: 3)],
-            progress: { progress in
-                #expect(progress.total == 3)
-                finished.withLock { $0.append(progress.completed) }
-            })
-        #expect(outcomes.map { $0.error == nil } == [true, false, true])
-        #expect(finished.withLock { $0 } == [1, 2, 3])
-        #expect(await Client(stub).batch([GetUser]()).isEmpty)
-    }
-
-    // XF-13: each call of a batch has its own handling, and the end of the batch ends them all.
-    @Test func aBatchCancelsAllAndEachHasItsOwnHandling() async throws {
-        struct Told: Endpoint, Encodable {
-            typealias Value = User
-            static let route: Route = .get("/users/{id}")
-            var id: Int
-            let told: Locked<[Int]>
-            enum CodingKeys: String, CodingKey { case id }
-            func didLand(_ landed: Landed<User>) async throws { told.withLock { $0.append(id) } }
-        }
-        let (stub, told) = (StubTransport.user, Locked<[Int]>([]))
-        let client = Client(stub)
-        let calls = (1...3).map { Told(id: $0, told: told) }
-        #expect(await client.batch(calls).allSatisfy { $0.error == nil })
-        #expect(told.withLock { $0.sorted() } == [1, 2, 3])
-        stub.hold()
-        let batch = Task { await client.batch(calls) }
-        try await stub.received(count: 6)
-        batch.cancel()
-        #expect(await batch.value.map { $0.error is CancellationError } == [true, true, true])
-        try await stub.isIdle()
-        #expect(told.withLock { $0.count } == 3)
-    }
-
     // XF-14
     @Test func aQueryIsNestedSortedAndHasKeysAlone() throws {
         let encoder = QueryEncoder(arrays: .brackets, nils: .keyOnly, order: .sorted)
@@ -308,35 +169,6 @@ struct XFTests {
         #expect(pairs.count == 5 && Set(pairs.dropFirst(2)) == ["sizes%5B%5D=1", "sizes%5B%5D=2", "sizes%5B%5D=3"])
         try await client.get("/search", ParameterList([Parameter("c", .null), Parameter("b", ["x": 1]), Parameter("a", ["1", "2"])]))
         #expect(stub.requests.last?.url.query == "a%5B%5D=1&a%5B%5D=2&b%5Bx%5D=1&c")
-    }
-
-    // XF-B2: a batch that has run keeps nothing alive.
-    @Test func aBatchThatHasRunLetsGo() async throws {
-        final class Token: Sendable {}
-        struct Holding: Endpoint, Encodable {
-            typealias Value = User
-            static let route: Route = .get("/users/{id}")
-            var id: Int
-            let token: Token
-            enum CodingKeys: String, CodingKey { case id }
-        }
-        let client = Client(.user)
-        var token: Token? = Token()
-        weak let kept = token
-        var batch: Batch<[User]>? = Batch(allOrNothing: [1, 2].map { [token] in Holding(id: $0, token: token!) })
-        token = nil
-        for _ in 0..<2 { #expect(try await batch?.run(on: client).count == 2) }
-        batch = nil
-        while kept != nil { await Task.yield() }
-    }
-
-    // XF-B2: a batch is a value: run again it sends again.
-    @Test func aBatchMayBeRunAgain() async throws {
-        let stub = StubTransport.user
-        let client = Client(stub)
-        let batch = Batch([GetUser(id: 1), GetUser(id: 2)])
-        for _ in 0..<3 { #expect(try await batch.run(on: client).count == 2) }
-        #expect(stub.requests.count == 6)
     }
 
     // XF-B5: a setting of a wrong name or type does not compile (scripts/support/refused). One without meaning is an error that
