@@ -28,6 +28,7 @@ struct QSPCallTests {
         ]
         #expect(Set(users.map(\.id)) == [7])
         #expect(stub.requests.map(\.method) == [.post, .get, .get])
+        #expect(stub.requests.map(\.url.path) == ["/v1/users", "/v1/users", "/v1/users/7"])
     }
 
     // QSP-32, QSP-38, XF-4: a handle cancels what flies, and nothing else.

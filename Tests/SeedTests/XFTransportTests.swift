@@ -53,7 +53,8 @@ struct XFTransportTests {
         #expect(used() == [[2, 100], [1, 1]])
     }
 
-    // XF-8: a call that names no service uses the transport of the first one, and each environment has transports of its own.
+    // XF-8; YTK-B14: a call that names no service uses the transport of the first one. Each environment has transports of its own, with
+    // the settings of the service.
     @Test func aCallWithoutAServiceUsesTheFirst() async throws {
         let made = Locked<[(count: Int?, stub: StubTransport)]>([])
         let factory = TransportFactory(name: "counted") { settings in

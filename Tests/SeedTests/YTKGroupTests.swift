@@ -129,6 +129,18 @@ struct YTKGroupTests {
         #expect(screen.landings == ["cancelled"])
     }
 
+    // YTK-37: a group that nobody holds flies to its end.
+    @Test func aGroupThatNobodyHoldsLands() async throws {
+        let client = Client(stub)
+        stub.hold()
+        client.start(RequestChain(GetUser(id: 1)).then { GetUser(id: $0.id + 1) }, owner: screen) { $0.landed($1) }
+        client.call(Batch(allOrNothing: [GetUser(id: 3), GetUser(id: 4)]), owner: screen, landed: GroupScreen.allLanded).start()
+        try await stub.received(count: 3)
+        stub.release()
+        while screen.landings.count < 2 { await Task.yield() }
+        #expect(screen.landings.sorted() == ["2", "3"] && stub.requests.count == 4)
+    }
+
     // YTK-39: a graph sends each call when those that it needs have landed.
     @Test func aGraphFliesInTheOrderOfItsDependencies() async throws {
         var graph = RequestGraph()
@@ -165,7 +177,7 @@ struct YTKGroupTests {
         #expect(try await client.batch(allOrNothing: [GetUser]()).isEmpty)
     }
 
-    // YTK-B8: a held batch that is started twice sends once, and the member that fails is told of once.
+    // YTK-B8, YTK-B15: a held batch that is started twice sends once, and the member that fails is told of once.
     @Test func aBatchStartedTwiceFliesOnce() async throws {
         let client = Client(stub) { $0.hooks = [hooks("call")] }
         stub.hold()
