@@ -49,6 +49,33 @@ struct BQTests {
         #expect(Set(stub.requests.compactMap(\.text)) == [#"{"name":"ann","pwd":"runway"}"#])
     }
 
+    // BQ-8: the handling that all callers share may refuse an answer; its error is that of the call.
+    @Test func sharedHandlingMayRefuseAnAnswer() async throws {
+        struct Banned: Error {}
+        struct Visit: Endpoint {
+            typealias Value = User
+            static let route: Route = .get("/users/7")
+            func didLand(_ landed: Landed<User>) async throws { if landed.value.name == "ann" { throw Banned() } }
+        }
+        let (client, screen) = (Client(.user), Screen())
+        let landed: Result<User, any Error> = await landing { done in client.start(Visit(), owner: screen) { done($1) } }
+        let error = landed.error as? TarmacError
+        #expect(error?.code == .landingHookFailed && error?.cause(as: Banned.self) != nil)
+    }
+
+    // BQ-6: an endpoint may say its route for each value.
+    @Test func eachValueMayHaveARouteOfItsOwn() async throws {
+        struct Feed: Endpoint {
+            typealias Value = User
+            static let route: Route = .get("/feed")
+            var section: String?
+            var route: Route { section.map { .post("/feed/\($0)") } ?? Self.route }
+        }
+        let stub = StubTransport.user
+        for section in [nil, "new"] { _ = try await Client(stub).send(Feed(section: section)) }
+        #expect(stub.requests.map { "\($0.method) \($0.url.path)" } == ["GET /v1/feed", "POST /v1/feed/new"])
+    }
+
     // BQ-1, BQ-2: whoever owns the call ends it by going.
     @Test func aHeldCallEndsWithItsOwner() async throws {
         @MainActor final class LoginScreen: LifetimeOwner {

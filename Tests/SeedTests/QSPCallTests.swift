@@ -5,6 +5,17 @@ import TarmacJSON
 import TarmacTesting
 import Testing
 
+/// Notes what it presents, beside what others note.
+@MainActor
+private final class OrderBoard: Presenter {
+    private let order: Locked<[String]>
+    init(_ order: Locked<[String]>) { self.order = order }
+
+    func loadingBegan(_ loading: Loading) {}
+    func loadingEnded(_ loading: Loading) { order.withLock { $0.append("ended") } }
+    func present(_ error: PresentedError) { order.withLock { $0.append("prompt") } }
+}
+
 @MainActor
 @Suite("QSPNetworking: calls and landings", .timeLimit(.minutes(5)))
 struct QSPCallTests {
@@ -84,6 +95,23 @@ struct QSPCallTests {
         #expect(board.lines.map { $0.hasPrefix("network: ") ? "network" : $0 } == expected)
         #expect((result.error as? TarmacError)?.code == code)
         #expect((try? result.get()) == (code == nil ? User(id: 7, name: "ann") : nil))
+    }
+
+    // QSP-35: the log comes first, then the end of loading, the prompt, and the landing.
+    @Test func theLogComesBeforeThePrompt() async {
+        let (order, screen) = (Locked<[String]>([]), Screen())
+        let client = Client(.enveloped(#"{"status":0,"message":"sold out"}"#)) {
+            $0.envelope = .status
+            $0.presenter = OrderBoard(order)
+            $0.interceptors = [MessageLogger { _ in order.withLock { $0.append("log") } }]
+        }
+        let _: Result<User, any Error> = await landing { landed in
+            client.start(GetUser(id: 7), owner: screen) {
+                order.withLock { $0.append("landed") }
+                landed($1)
+            }
+        }
+        #expect(order.withLock { $0 } == ["log", "ended", "prompt", "landed"])
     }
 
     // QSP-37: URL and result of each landing; QSP-B11: without the secrets.

@@ -69,7 +69,8 @@ struct YTKGroupTests {
         let landings = Locked<[Int]>([])
         let members = (1...3).map { Counted(id: $0, landings: landings) }
         stub.hold()
-        let call = Client(stub).call(Batch(allOrNothing: members), owner: screen, landed: GroupScreen.allLanded)
+        let client = Client(stub)
+        let call = client.call(Batch(allOrNothing: members), owner: screen, landed: GroupScreen.allLanded)
         call.start()
         call.start()
         try await stub.received(count: 3)

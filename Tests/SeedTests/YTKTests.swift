@@ -28,6 +28,8 @@ struct YTKRequestTests {
         let request = try #require(stub.requests.first)
         #expect(request.url.path == "/v1/searches/3")
         #expect(try JSON(parsing: request.text ?? "") == ["text": "cup", "near": [1, 2]])
+        try await Client(stub).post("/list", body: .json(["cup", "pot"]))
+        #expect(stub.requests.last?.text == #"["cup","pot"]"#)
     }
 
     // YTK-4

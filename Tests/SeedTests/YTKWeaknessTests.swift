@@ -155,6 +155,20 @@ struct YTKWeaknessTests {
         #expect(client.explain(GetUser(id: 7))["timeout"]?.value == "60 s")
     }
 
+    // YTK-B15, XF-B3: the limit of one call is not that of the next.
+    @Test func theLimitOfACallIsNotThatOfTheNext() async throws {
+        let (stub, time) = (StubTransport.user, ManualTime())
+        let client = Client(stub, time: time) { ($0.connectTimeout, $0.idleTimeout) = (.unlimited, .unlimited) }
+        try await client.get("/first") { $0.timeout = .seconds(5) }
+        stub.hold()
+        let call = Task { try await client.get("/users/7", as: User.self) }
+        try await stub.received(count: 2)
+        time.advance(by: .seconds(59))
+        for _ in 0..<50 { await Task.yield() }
+        stub.release()
+        #expect(try await call.value.id == 7)
+    }
+
     // YTK-B16: a refresh is a setting.
     @Test func anExpiredTokenIsRenewed() async throws {
         struct Renewing: Authenticator {
