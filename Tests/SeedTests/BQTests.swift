@@ -49,7 +49,34 @@ struct BQTests {
         #expect(Set(stub.requests.compactMap(\.text)) == [#"{"name":"ann","pwd":"runway"}"#])
     }
 
-    // BQ-2: whoever owns the call ends it by going.
+    // BQ-8: the handling that all callers share may refuse an answer; its error is that of the call.
+    @Test func sharedHandlingMayRefuseAnAnswer() async throws {
+        struct Banned: Error {}
+        struct Visit: Endpoint {
+            typealias Value = User
+            static let route: Route = .get("/users/7")
+            func didLand(_ landed: Landed<User>) async throws { if landed.value.name == "ann" { throw Banned() } }
+        }
+        let (client, screen) = (Client(.user), Screen())
+        let landed: Result<User, any Error> = await landing { done in client.start(Visit(), owner: screen) { done($1) } }
+        let error = landed.error as? TarmacError
+        #expect(error?.code == .landingHookFailed && error?.cause(as: Banned.self) != nil)
+    }
+
+    // BQ-6: an endpoint may say its route for each value.
+    @Test func eachValueMayHaveARouteOfItsOwn() async throws {
+        struct Feed: Endpoint {
+            typealias Value = User
+            static let route: Route = .get("/feed")
+            var section: String?
+            var route: Route { section.map { .post("/feed/\($0)") } ?? Self.route }
+        }
+        let stub = StubTransport.user
+        for section in [nil, "new"] { _ = try await Client(stub).send(Feed(section: section)) }
+        #expect(stub.requests.map { "\($0.method) \($0.url.path)" } == ["GET /v1/feed", "POST /v1/feed/new"])
+    }
+
+    // BQ-1, BQ-2: whoever owns the call ends it by going.
     @Test func aHeldCallEndsWithItsOwner() async throws {
         @MainActor final class LoginScreen: LifetimeOwner {
             nonisolated let lifetime = Lifetime()
@@ -67,6 +94,27 @@ struct BQTests {
         try await stub.isIdle()
     }
 
+    // BQ-2: a call that waits for a slot is never sent once its owner is gone.
+    @Test func aWaitingCallOfAnOwnerThatIsGoneIsNotSent() async throws {
+        let (stub, other, waiting) = (StubTransport.user, Screen(), Watched(0))
+        let client = Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")], concurrency: 1) {
+            $0.observers = [.closure { event in if case .queued = event.kind { waiting.update { $0 += 1 } } }]
+        }
+        stub.hold()
+        client.start(GetUser(id: 1), owner: other) { $0.userLanded($1) }
+        try await stub.received()
+        var screen: Screen? = Screen()
+        let handle = client.start(GetUser(id: 2), owner: screen!) { _, _ in Issue.record("it landed") }
+        try await waiting.wait { $0 == 1 }
+        screen = nil
+        while !handle.hasLanded { await Task.yield() }
+        stub.release()
+        while other.landings.isEmpty { await Task.yield() }
+        client.start(GetUser(id: 3), owner: other) { $0.userLanded($1) }
+        while other.landings.count < 2 { await Task.yield() }
+        #expect(stub.requests.map(\.url.path) == ["/users/1", "/users/3"])
+    }
+
     // BQ-4, BQ-12, LM-5; BQ-B4: the result stays for whoever looks later, until the next start.
     @Test func theResultStaysUntilTheNextStart() async throws {
         let (client, screen) = (Client(.user), Screen())
@@ -82,7 +130,7 @@ struct BQTests {
         #expect(try call.result?.get().id == 7)
     }
 
-    // BQ-5: a call that is held keeps its task no longer than it flies.
+    // BQ-5, BQ-12: a call that is held keeps its task no longer than it flies.
     @Test func aHeldCallKeepsNoTask() async throws {
         let (stub, screen) = (StubTransport.user, Screen())
         let client = Client(stub)
@@ -96,7 +144,7 @@ struct BQTests {
         #expect(try call.result?.get().id == 7)
     }
 
-    // BQ-5: a call that has landed is kept by nobody.
+    // BQ-5, YTK-22: a call that has landed is kept by nobody.
     @Test func aLandedCallIsLetGo() async throws {
         let (client, screen) = (Client(.user), Screen())
         var call: Call<User>? = client.call(GetUser(id: 7), owner: screen, landed: Screen.userLanded)
@@ -107,7 +155,7 @@ struct BQTests {
         while landed != nil { await Task.yield() }
     }
 
-    // BQ-9; BQ-B8: the environment is the client's own.
+    // BQ-9; BQ-B8: the environment is the client's own; LM-B4: the same call goes to the host of each.
     @Test func environmentsSwitchForOneClient() async throws {
         let stub = StubTransport.user
         let service = Service("s", hosts: [.production: "https://live.example", .test: "https://test.example", .local: "http://127.0.0.1:8080"])
@@ -120,7 +168,7 @@ struct BQTests {
         #expect(stub.requests.map(\.url.host) == ["live.example", "test.example", "127.0.0.1", "live.example"])
     }
 
-    // BQ-10: on the main actor, which the compiler holds the closure to; BQ-B8: what crosses threads is Sendable.
+    // BQ-10, XF-12: on the main actor, which the compiler holds the closure to; BQ-B8: what crosses threads is Sendable.
     @Test func aLandingIsOnTheMainActor() async throws {
         let (client, screen) = (Client(.user), Screen())
         let landed: Result<User, any Error> = await landing { done in
@@ -134,7 +182,23 @@ struct BQTests {
         #expect(isSendable(GetUser.self) && isSendable(Landed<User>.self))
     }
 
-    // BQ-11, BQ-B9: limit and header fields belong to the call.
+    // BQ-10: an owner that goes in the turn in which the answer comes hears nothing of it.
+    @Test func anAnswerThatComesAsTheOwnerGoesIsNotDelivered() async throws {
+        let (stub, landings) = (StubTransport.user, Locked(0))
+        let client = Client(stub)
+        stub.hold()
+        var screen: Screen? = Screen()
+        weak let left = screen
+        let handle = client.start(GetUser(id: 7), owner: screen!) { _, _ in landings.withLock { $0 += 1 } }
+        try await stub.received()
+        stub.release()
+        screen = nil
+        while !handle.hasLanded { await Task.yield() }
+        for _ in 0..<50 { await Task.yield() }
+        #expect(left == nil && landings.withLock { $0 } == 0)
+    }
+
+    // BQ-11, BQ-B9: limit and header fields belong to the call, and the next one has neither.
     @Test func limitAndHeaderFieldsArePerCall() async throws {
         let stub = StubTransport.user
         let client = Client(stub)
@@ -142,11 +206,13 @@ struct BQTests {
             $0.timeout = .seconds(10)
             $0.headers["X-Screen"] = "login"
         }
-        #expect(stub.requests.first?[field: "X-Screen"] == "login")
+        _ = try await client.send(GetUser(id: 7))
+        #expect(stub.requests.map { $0[field: "X-Screen"] } == ["login", nil])
+        #expect(client.explain(GetUser(id: 7))["timeout"]?.origin == .default)
         #expect(client.explain(GetUser(id: 7)) { $0.timeout = .seconds(10) }["timeout"]?.origin == .call)
     }
 
-    // BQ-B9, LM-B6: files with their progress, and several calls at once.
+    // BQ-B9, LM-B6, YTK-17: files with their progress, and several calls at once.
     @Test func filesAndBatchesAreThere() async throws {
         let (folder, received) = (try TemporaryFolder(), Locked<[Int64]>([]))
         let stub = StubTransport { _ in .bytes(Bytes("hello"), headers: [.contentLength: "5"]) }
@@ -159,7 +225,7 @@ struct BQTests {
         #expect(one.id == two.id && all.count == 1)
     }
 
-    // BQ-B9: an upload with its progress, and answers that are kept.
+    // BQ-B9, QSP-B11, XF-B11, YTK-17: an upload with its progress, and answers that are kept.
     @Test func uploadsAndTheCacheAreThere() async throws {
         let (stub, sent) = (StubTransport.user, Locked<[Int64]>([]))
         let client = Client(stub)
@@ -206,12 +272,22 @@ struct BQTests {
         #expect(screen.landings.count == 300)
     }
 
-    // BQ-B3: a status of failure with JSON in it, and JSON that is none, are errors of their own.
-    @Test(arguments: [(#"{"id":7,"name":"ann"}"#, 500, TarmacError.Code.unacceptableStatus), ("{", 200, .malformedJSON)])
-    func nothingIsSwallowed(body: String, status: Int, code: TarmacError.Code) async {
-        let client = Client(StubTransport { _ in .json(body, status: .init(code: status)) })
+    // BQ-B3: no answer, a status of failure with JSON in it, and JSON that is none, are errors of their own, awaited or delivered.
+    @Test(
+        arguments: [
+            ("", nil, TarmacError.Code.connectionLost), (#"{"id":7,"name":"ann"}"#, 500, .unacceptableStatus), ("{", 200, .malformedJSON),
+        ] as [(String, Int?, TarmacError.Code)])
+    func nothingIsSwallowed(body: String, status: Int?, code: TarmacError.Code) async {
+        let client = Client(
+            StubTransport { _ in
+                guard let status else { throw TarmacError(.connectionLost, phase: .receiving, "lost") }
+                return .json(body, status: .init(code: status))
+            })
         let error = await #expect(throws: TarmacError.self) { try await client.send(GetUser(id: 7)) }
         #expect(error?.code == code)
+        let screen = Screen()
+        let landed: Result<User, any Error> = await landing { done in client.start(GetUser(id: 7), owner: screen) { done($1) } }
+        #expect((landed.error as? TarmacError)?.code == code)
     }
 
     // BQ-B5

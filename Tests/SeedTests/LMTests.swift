@@ -64,11 +64,14 @@ struct LMTests {
         #expect(list.rows.last?[RowKeys.description] == "second")
         #expect(list.rows.first?[Keys.version] == nil)
         #expect(stub.requests.first?.url.string == "https://s.example/v1/apk/iosPagingQuery?pageNo=1")
+        // Without a reformer the answer is there as it came.
+        #expect(try call.result?.get() == JSON(parsing: Self.page))
+        #expect(try call.landed?.json["list"][0]["ver"].string == "1.0")
         // The same by the aggregated exit.
         #expect(try await client.get("/apk/iosPagingQuery", ["pageNo": 1], as: JSON.self)["list"].count == 2)
     }
 
-    // LM-7: one reformer serves two APIs, and a table tells them apart by their types.
+    // LM-7, LM-B3: one reformer serves two APIs, and a table tells them apart by their types.
     @Test func oneReformerServesSeveralAPIs() async throws {
         struct ListTools: Endpoint {
             typealias Value = JSON
@@ -108,15 +111,17 @@ struct LMTests {
         #expect(error?.path?.contains("verDesc") == true)
     }
 
-    // LM-3, LM-B5: a type without route or value is no Endpoint, so a call that cannot be made does not compile; the rest is an
-    // error and never a silent nothing.
+    // LM-3, LM-B5: a type without route or value is no Endpoint, so such a call does not compile (scripts/support/refused). A call
+    // without a host is an error with a code, awaited or delivered, and never nothing.
     @Test func aCallThatCannotBeMadeSaysSo() async {
-        let client = Client(transport: .stub(.user), services: [])
+        let stub = StubTransport.user
+        let client = Client(transport: .stub(stub), services: [])
         let error = await #expect(throws: TarmacError.self) { try await client.send(ListProducts(pageNo: 1)) }
-        #expect(error != nil)
+        #expect(error?.code == .missingHost)
         let screen = Screen()
         let landed: Result<JSON, any Error> = await landing { done in client.start(ListProducts(pageNo: 1), owner: screen) { done($1) } }
-        #expect(landed.error is TarmacError)
+        #expect((landed.error as? TarmacError)?.code == .missingHost)
+        #expect(stub.requests.isEmpty)
     }
 
     // LM-B6: retry, batch and validation are settings and verbs; the client is no singleton.

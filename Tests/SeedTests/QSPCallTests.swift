@@ -5,10 +5,21 @@ import TarmacJSON
 import TarmacTesting
 import Testing
 
+/// Notes what it presents, beside what others note.
+@MainActor
+private final class OrderBoard: Presenter {
+    private let order: Locked<[String]>
+    init(_ order: Locked<[String]>) { self.order = order }
+
+    func loadingBegan(_ loading: Loading) {}
+    func loadingEnded(_ loading: Loading) { order.withLock { $0.append("ended") } }
+    func present(_ error: PresentedError) { order.withLock { $0.append("prompt") } }
+}
+
 @MainActor
 @Suite("QSPNetworking: calls and landings", .timeLimit(.minutes(5)))
 struct QSPCallTests {
-    // QSP-25, QSP-26, QSP-27: one expression on a client the app holds, and one result.
+    // QSP-25, QSP-26, QSP-27, LM-2: one expression on a client the app holds, and one result.
     @Test func aCallTakesParametersPathOwnerAndCompletion() async throws {
         let (stub, screen) = (StubTransport.user, Screen())
         let client = Client(stub)
@@ -28,9 +39,10 @@ struct QSPCallTests {
         ]
         #expect(Set(users.map(\.id)) == [7])
         #expect(stub.requests.map(\.method) == [.post, .get, .get])
+        #expect(stub.requests.map(\.url.path) == ["/v1/users", "/v1/users", "/v1/users/7"])
     }
 
-    // QSP-32, QSP-38: a handle cancels what flies, and nothing else.
+    // QSP-32, QSP-38, XF-4: a handle cancels what flies, and nothing else.
     @Test func aHandleCancelsOnlyWhatFlies() async throws {
         let (stub, screen) = (StubTransport.user, Screen())
         let client = Client(stub)
@@ -44,30 +56,62 @@ struct QSPCallTests {
 
         stub.hold()
         let cancelled: Result<User, any Error> = await landing { done in
-            client.start(GetUser(id: 7), owner: screen) { done($1) }.cancel()
+            handle = client.start(GetUser(id: 7), owner: screen) { done($1) }
+            handle?.cancel()
+            handle?.cancel()
         }
-        #expect(cancelled.error is CancellationError)
+        #expect(cancelled.error is CancellationError && handle?.isCancelled == true)
+        // It has landed as cancelled, and another cancellation changes nothing.
+        handle?.cancel()
+        for _ in 0..<50 { await Task.yield() }
         try await stub.isIdle()
     }
 
-    // QSP-35, QSP-36, LM-10: loading ends, then the prompt, then the landing; a failure as a success.
-    @Test(arguments: [
-        (#"{"status":1,"data":{"id":7,"name":"ann"}}"#, ["began", "ended", "landed"]),
-        (#"{"status":0,"message":"sold out"}"#, ["began", "ended", "data: sold out", "landed"]),
-    ])
-    func aLandingHasAnOrder(body: String, expected: [String]) async {
+    // QSP-35, QSP-36, QSP-B3, LM-10: loading ends, then the prompt, then the landing; a failure of the data or of the network as a success.
+    @Test(
+        arguments: [
+            (#"{"status":1,"data":{"id":7,"name":"ann"}}"#, ["began", "ended", "landed"], nil),
+            (#"{"status":0,"message":"sold out"}"#, ["began", "ended", "data: sold out", "landed"], .envelopeFailure),
+            (nil, ["began", "ended", "network", "landed"], .connectionRefused),
+        ] as [(String?, [String], TarmacError.Code?)])
+    func aLandingHasAnOrder(body: String?, expected: [String], code: TarmacError.Code?) async {
         let (board, screen) = (Board(), Screen())
-        let client = Client(.enveloped(body)) {
+        let stub = StubTransport { _ in
+            guard let body else { throw TarmacError(.connectionRefused, phase: .connecting, "refused") }
+            return .json(body)
+        }
+        let client = Client(stub) {
             $0.envelope = .status
             $0.presenter = board
         }
-        let _: Result<User, any Error> = await landing { landed in
+        let result: Result<User, any Error> = await landing { landed in
             client.start(GetUser(id: 7), owner: screen) {
                 board.note("landed")
+                // The owner has let go of the handle.
+                #expect(screen.lifetime.callsInFlight == 0)
                 landed($1)
             }
         }
-        #expect(board.lines == expected)
+        #expect(board.lines.map { $0.hasPrefix("network: ") ? "network" : $0 } == expected)
+        #expect((result.error as? TarmacError)?.code == code)
+        #expect((try? result.get()) == (code == nil ? User(id: 7, name: "ann") : nil))
+    }
+
+    // QSP-35: the log comes first, then the end of loading, the prompt, and the landing.
+    @Test func theLogComesBeforeThePrompt() async {
+        let (order, screen) = (Locked<[String]>([]), Screen())
+        let client = Client(.enveloped(#"{"status":0,"message":"sold out"}"#)) {
+            $0.envelope = .status
+            $0.presenter = OrderBoard(order)
+            $0.interceptors = [MessageLogger { _ in order.withLock { $0.append("log") } }]
+        }
+        let _: Result<User, any Error> = await landing { landed in
+            client.start(GetUser(id: 7), owner: screen) {
+                order.withLock { $0.append("landed") }
+                landed($1)
+            }
+        }
+        #expect(order.withLock { $0 } == ["log", "ended", "prompt", "landed"])
     }
 
     // QSP-37: URL and result of each landing; QSP-B11: without the secrets.
@@ -99,7 +143,23 @@ struct QSPCallTests {
         #expect(screen.lifetime.callsInFlight == 0)
     }
 
-    // QSP-17, QSP-18, QSP-41: leaving right after calling; QSP-B6, BQ-B7, YTK-B6, LM-B2: nothing keeps the owner.
+    // QSP-39: an owner that goes takes all of its calls along, and none of them lands.
+    @Test func anOwnerTakesAllItsCallsAlong() async throws {
+        let (stub, landings) = (StubTransport.user, Locked(0))
+        let client = Client(stub)
+        stub.hold()
+        var screen: Screen? = Screen()
+        let handles = (0..<20).map { id in client.start(GetUser(id: id), owner: screen!) { _, _ in landings.withLock { $0 += 1 } } }
+        try await stub.received(count: 20)
+        screen = nil
+        try await stub.isIdle()
+        stub.release()
+        while !handles.allSatisfy(\.hasLanded) { await Task.yield() }
+        for _ in 0..<50 { await Task.yield() }
+        #expect(landings.withLock { $0 } == 0)
+    }
+
+    // QSP-17, QSP-18, QSP-41: leaving right after calling; QSP-B6, BQ-B7, YTK-B6, LM-B2, XF-B11: nothing keeps the owner.
     @Test func aScreenThatIsLeftEndsItsCallOnTheWire() async throws {
         let (stub, landings) = (StubTransport.user, Locked(0))
         let client = Client(stub)
@@ -129,7 +189,7 @@ struct QSPCallTests {
         #expect(try await landed.get().id == 7)
     }
 
-    // QSP-B8: handles come and go from many threads.
+    // QSP-B8, BQ-B2: handles come and go from many threads.
     @Test func handlesOfOneOwnerMayComeFromAnywhere() async throws {
         final class Model: LifetimeOwner, Sendable { let lifetime = Lifetime() }
         let (client, model, landed) = (Client(.user), Model(), Watched(0))

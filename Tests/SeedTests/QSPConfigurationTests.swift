@@ -5,9 +5,15 @@ import TarmacJSON
 import TarmacTesting
 import Testing
 
+private struct Layered: Endpoint {
+    typealias Value = Void
+    static let route: Route = .get("/layered")
+    func configure(_ options: inout Options) { options.timeout = .seconds(9) }
+}
+
 @Suite("QSPNetworking: what it configures", .timeLimit(.minutes(5)))
 struct QSPConfigurationTests {
-    // QSP-1; QSP-B2: no later setting takes the limit away.
+    // QSP-1, QSP-34; QSP-B2: no later setting takes the limit away, and all settings of the service apply.
     @Test func theLimitOfAServiceEndsItsCalls() async throws {
         let (time, stub) = (ManualTime(), StubTransport.user)
         let service = Service("s", host: "https://s.example") {
@@ -20,8 +26,10 @@ struct QSPConfigurationTests {
             $0.idleTimeout = .unlimited
         }
         stub.hold()
-        let call = Task { try await client.get("/slow") }
-        try await stub.received()
+        let call = Task { try await client.post("/slow", ["a": "1"]) }
+        let request = try #require(try await stub.received().first)
+        #expect(request.text == "a=1" && request.headers[.contentType] == FormEncoder.contentType)
+        #expect(request[field: "request-type"] == "ios")
         try await time.hasSleepers()
         #expect(time.nextDeadline == .seconds(15))
         time.advance(by: .seconds(120))
@@ -29,7 +37,7 @@ struct QSPConfigurationTests {
         #expect(error?.code == .timeout)
     }
 
-    // QSP-2, QSP-13, QSP-14
+    // QSP-2, QSP-13, QSP-14, LM-B4: the call says a path and parameters, which are encoded.
     @Test func aCallStartsFromTheBasePath() async throws {
         let stub = StubTransport.user
         try await Client(stub).get("/geocode/regeo", ["location": "116.3,39.9"])
@@ -47,11 +55,21 @@ struct QSPConfigurationTests {
         #expect(lenient != ConnectionSettings())
     }
 
-    // QSP-7
-    @Test(arguments: ["application/json", "text/json", "text/javascript", "text/html", "text/plain"])
+    // QSP-7: the five types, whatever their parameters.
+    @Test(arguments: ["application/json", "text/json", "text/javascript", "text/html", "text/plain", "text/html; charset=utf-8"])
     func jsonUnderTheseTypesPassesWhereASettingSaysSo(type: String) async throws {
         let stub = StubTransport { _ in .bytes(Bytes(#"{"id":7,"name":"ann"}"#), contentType: type) }
         #expect(try await Client(stub) { $0.acceptableContentTypes = .lenientJSON }.send(GetUser(id: 7)).id == 7)
+    }
+
+    // QSP-7: a type that is not among them is refused, and without the setting `text/html` is.
+    @Test(arguments: [("application/xml", AcceptableContentTypes.lenientJSON), ("text/html", nil)] as [(String, AcceptableContentTypes?)])
+    func anotherTypeIsRefused(type: String, acceptable: AcceptableContentTypes?) async {
+        let stub = StubTransport { _ in .bytes(Bytes(#"{"id":7,"name":"ann"}"#), contentType: type) }
+        let error = await #expect(throws: TarmacError.self) {
+            try await Client(stub) { $0.acceptableContentTypes = acceptable }.send(GetUser(id: 7))
+        }
+        #expect(error?.code == .unacceptableContentType)
     }
 
     // QSP-8; QSP-B1: name and value are where they belong.
@@ -81,6 +99,18 @@ struct QSPConfigurationTests {
         #expect(client.explain(GetUser(id: 7))["timeout"]?.origin == .client)
     }
 
+    // QSP-33: call over endpoint over service over client over default.
+    @Test func everyLayerHasItsPlace() throws {
+        let service = Service("s", host: "https://s.example") { $0.timeout = .seconds(12) }
+        let bare = Client(.user), client = Client(transport: .stub(.user), services: [service]) { $0.timeout = .seconds(15) }
+        let explained = [
+            bare.explain(GetUser(id: 7)), Client(.user) { $0.timeout = .seconds(15) }.explain(GetUser(id: 7)), client.explain(GetUser(id: 7)),
+            client.explain(Layered()), client.explain(Layered()) { $0.timeout = .seconds(3) },
+        ].map { $0["timeout"] }
+        #expect(explained.map { $0?.value } == ["60 s", "15 s", "12 s", "9 s", "3 s"])
+        #expect(explained.map { $0?.origin } == [.default, .client, .service("s"), .endpoint("Layered"), .call])
+    }
+
     // QSP-30: hosts, settings, condition of success and presenter in one expression.
     @Test @MainActor func oneExpressionConfiguresEverything() async throws {
         let (board, stub) = (Board(), StubTransport.enveloped(#"{"status":0,"message":"sold out"}"#))
@@ -91,6 +121,8 @@ struct QSPConfigurationTests {
         }
         await #expect(throws: TarmacError.self) { try await client.send(GetUser(id: 7)) }
         #expect(board.lines == ["began", "ended", "data: sold out"])
+        #expect(stub.requests.map(\.url.host) == ["s.example"])
+        #expect(client.explain(GetUser(id: 7))["timeout"]?.value == "15 s")
     }
 
     // QSP-34: the settings of a connection make a transport, once.

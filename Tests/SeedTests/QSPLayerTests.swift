@@ -35,7 +35,7 @@ extension Options {
 @MainActor
 @Suite("QSPNetworking: what a request may say for itself", .timeLimit(.minutes(5)))
 struct QSPLayerTests {
-    // QSP-23: the network's configuration, those of errors and of loading: the request's own wins, for this request alone.
+    // QSP-23, QSP-28: the network's configuration, those of errors and of loading: the request's own wins, for this request alone.
     @Test func everyConfigurationMayBeTheRequestsOwn() async throws {
         let (stub, shared, own) = (StubTransport { _ in .text("{}", status: .ok) }, Board(), Board())
         let client = Client(stub) {
@@ -53,7 +53,7 @@ struct QSPLayerTests {
         #expect(stub.requests.map { $0[field: "X-App"] } == ["client", "call"])
     }
 
-    // QSP-23: the time limit of the request ends it, where the manager has another.
+    // QSP-23, BQ-11: the time limit of the request ends it, where the manager has another.
     @Test(arguments: [(.seconds(3), 3), (nil, 15)] as [(TimeLimit?, Int)])
     func theLimitOfTheRequestWins(limit: TimeLimit?, seconds: Int) async throws {
         let (stub, time) = (StubTransport.user, ManualTime())

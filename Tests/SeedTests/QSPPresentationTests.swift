@@ -138,7 +138,7 @@ struct QSPPresentationTests {
         }
     }
 
-    // QSP-B5: neither leaving a screen nor cancelling shows anything.
+    // QSP-12, QSP-B5: neither leaving a screen nor cancelling shows anything.
     @Test func aCancelledCallShowsNoError() async throws {
         let board = Board()
         let client = client(board)

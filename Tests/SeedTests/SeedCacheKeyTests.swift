@@ -18,7 +18,10 @@ struct SeedCacheKeyTests {
     }
 
     private static func client(_ stub: StubTransport, time: any TimeSource = .system, configure: (inout Options) -> Void = { _ in }) -> Client {
-        let services = [Service("s", hosts: [.production: "https://s.example", .test: "https://test.example"]), Service("t", host: "https://t.example")]
+        let services = [
+            Service("s", hosts: [.production: Hosts("https://s.example", cdn: "https://cdn.example"), .test: "https://test.example"]),
+            Service("t", host: "https://t.example"),
+        ]
         return Client(transport: .stub(stub), services: services, time: time) {
             $0.cache = .ttl(.seconds(180), version: 2)
             $0.cacheSensitiveData = "ann"
@@ -43,8 +46,8 @@ struct SeedCacheKeyTests {
         #expect(try await id("/a", ["q": "z"], post: true) == 6)
     }
 
-    // YTK-28, YTK-30: age, version, sensitive data and app version are looked at, and what does not fit is asked for anew.
-    @Test(arguments: ["none", "age", "version", "sensitive data", "app version", "reload", "download"])
+    // YTK-25, YTK-28, YTK-30: age, version, sensitive data and app version are looked at, and what does not fit is asked for anew.
+    @Test(arguments: ["none", "age", "version", "sensitive data", "app version", "reload", "off", "download"])
     func anAnswerOfOtherTermsIsNotUsed(term: String) async throws {
         let (stub, time, told, folder) = (Self.counting(), ManualTime(), Locked<[CacheMiss]>([]), try TemporaryFolder())
         let client = Self.client(stub, time: time) {
@@ -62,6 +65,7 @@ struct SeedCacheKeyTests {
                 case "sensitive data": $0.cacheSensitiveData = "bo"
                 case "app version": $0.cacheAppVersion = "4"
                 case "reload": $0.cache = .reload
+                case "off": $0.cache = .off
                 default: break
                 }
             }
@@ -97,9 +101,10 @@ struct SeedCacheKeyTests {
     }
 
     // YTK-B1: users, credentials, environments and hosts never get each other's answers.
-    @Test(arguments: ["principal", "credentials", "environment", "host", "service"])
+    @Test(arguments: ["principal", "credentials", "environment", "host", "path", "service"])
     func nobodyGetsTheAnswerOfAnother(difference: String) async throws {
-        let client = Self.client(Self.counting())
+        let stub = Self.counting()
+        let client = Self.client(stub)
         #expect(try await client.send(GetUser(id: 7)).id == 1)
         if difference == "environment" { client.environment = .test }
         let other = Service(difference == "service" ? "t" : "s", host: "https://t.example")
@@ -107,16 +112,20 @@ struct SeedCacheKeyTests {
             switch difference {
             case "principal": $0.principal = "bo"
             case "credentials": $0.headers["Authorization"] = "Bearer bo"
-            case "host": $0.urlFilters = [.filter { url, _ in try url.with(path: "/other" + url.path) }]
+            case "host": $0.host = .cdn
+            case "path": $0.urlFilters = [.filter { url, _ in try url.with(path: "/other" + url.path) }]
             default: break
             }
         }
         #expect(user.id == 2)
+        let hosts = ["environment": "test.example", "host": "cdn.example", "service": "t.example"]
+        #expect(stub.requests.map(\.url.host) == ["s.example", hosts[difference] ?? "s.example"])
         client.environment = .production
         #expect(try await client.send(GetUser(id: 7)).id == 1)
+        #expect(stub.requests.count == 2)
     }
 
-    // YTK-B2: metadata and body are one file with a checksum: what is damaged or cut off is no answer.
+    // YTK-30, YTK-B2: metadata and body are one file with a checksum: what is damaged or cut off is no answer.
     @Test(arguments: ["body", "metadata", "cut"])
     func halfAnAnswerIsNone(damage: String) async throws {
         let folder = try TemporaryFolder()

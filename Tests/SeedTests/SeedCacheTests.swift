@@ -1,7 +1,28 @@
+import Dispatch
 import Tarmac
 @_spi(TarmacRooms) import TarmacCore
 import TarmacTesting
 import Testing
+
+/// Whether this runs on the main queue.
+private let mainQueueMark: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+}()
+
+/// Notes where it is decoded.
+private struct DecodingPlace: Decodable, Sendable {
+    let isMain: Bool
+
+    init(from decoder: any Decoder) throws { isMain = DispatchQueue.getSpecific(key: mainQueueMark) == true }
+}
+
+private struct GetPlace: Endpoint {
+    typealias Value = DecodingPlace
+    static let route: Route = .get("/users/7")
+    func configure(_ options: inout Options) { options.cache = .ttl(.seconds(180)) }
+}
 
 @Suite("Answers that are kept", .timeLimit(.minutes(5)))
 struct SeedCacheTests {
@@ -12,7 +33,7 @@ struct SeedCacheTests {
         func configure(_ options: inout Options) { options.cache = .ttl(.seconds(180), version: 2) }
     }
 
-    // LM-8, YTK-28: each API says for itself whether its answers are kept, and for how long.
+    // LM-1, LM-8, YTK-1, YTK-28: each API says for itself whether its answers are kept, and for how long.
     @Test func anAPISaysWhetherItsAnswersAreKept() async throws {
         let (stub, time) = (StubTransport.user, ManualTime())
         let client = Client(stub, time: time)
@@ -25,7 +46,7 @@ struct SeedCacheTests {
         #expect(stub.requests.count == 5)
     }
 
-    // YTK-B4: what the documentation says: nothing is kept unasked, and an answer asked for anew takes the place of the old one.
+    // YTK-B4, YTK-B18: what the documentation says: nothing is kept unasked, and an answer asked for anew takes the place of the old one.
     @Test func askingAnewStoresWhatIsAnswered() async throws {
         let names = Locked(["new", "old"])
         let stub = StubTransport { _ in .json(#"{"id":7,"name":"\#(names.withLock { $0.removeLast() })"}"#) }
@@ -52,6 +73,17 @@ struct SeedCacheTests {
         #expect(stub.requests.count == 1)
         #expect(told.withLock { $0 } == ["willStart", "willStop", "didStop", "willStart", "willStop", "didStop"])
         #expect(board.lines == ["began", "ended", "began", "ended"])
+    }
+
+    // XF-12, YTK-B3: an answer is decoded off the main queue, whether it comes from the network or from the cache. `cached` alone, which the
+    // first frame of a screen waits for, decodes where it is called.
+    @MainActor @Test func anAnswerIsDecodedOffTheMainQueue() async throws {
+        let client = Client(.user)
+        try #require(DispatchQueue.getSpecific(key: mainQueueMark) == true)
+        let (first, second) = (try await client.landed(for: GetPlace()), try await client.landed(for: GetPlace()))
+        #expect(first.source == .network && second.source == .cache)
+        #expect(!first.value.isMain && !second.value.isMain)
+        #expect(client.cached(GetPlace())?.isMain == true)
     }
 
     // YTK-B3, YTK-38: what is kept has a limit, is counted, and can be thrown away.

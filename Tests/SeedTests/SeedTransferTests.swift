@@ -71,7 +71,7 @@ struct SeedTransferTests {
         #expect(stub.requests.first?.text?.contains("filename=\"\(name)\"\r\nContent-Type: \(type)") == true)
     }
 
-    // QSP-24: an upload tells how far it is: it begins below the whole, only grows, and ends with the whole.
+    // QSP-24, XF-4: an upload tells how far it is: it begins below the whole, only grows, and ends with the whole.
     @Test func anUploadTellsHowFarItIs() async throws {
         let (time, told) = (ManualTime(), Locked<[TransferProgress]>([]))
         let factory = TransportFactory(name: "slow") { _ in SlowTransport(time: time) }
@@ -120,6 +120,36 @@ struct SeedTransferTests {
         #expect(stub.requests.map { $0.headers[.range] } == [nil, "bytes=3-", "bytes=3-"])
     }
 
+    // YTK-34: what a failed download has is kept too. A file that has changed meanwhile is downloaded as a whole.
+    @Test(arguments: [false, true])
+    func aFailedDownloadGoesOn(hasChanged: Bool) async throws {
+        let (folder, isDown) = (try TemporaryFolder(), Locked(true))
+        let stub = StubTransport { request in
+            guard request.headers[.range] != nil else {
+                let half = AsyncThrowingStream<Bytes, any Error> { continuation in
+                    continuation.yield(Bytes("dow"))
+                    continuation.finish(throwing: TarmacError(.connectionLost, phase: .receiving, "broke off"))
+                }
+                return .stream(ByteStream(half), headers: [.eTag: "\"1\"", .acceptRanges: "bytes", .contentLength: "8"])
+            }
+            if isDown.withLock({ $0 }) { throw TarmacError(.connectionRefused, phase: .connecting, "down") }
+            if hasChanged { return .bytes(Bytes("changed"), headers: [.eTag: "\"2\"", .acceptRanges: "bytes", .contentLength: "7"]) }
+            let rest: HTTPFields = [.eTag: "\"1\"", .acceptRanges: "bytes", .contentRange: "bytes 3-7/8", .contentLength: "5"]
+            return .bytes(Bytes("nload"), status: .partialContent, headers: rest)
+        }
+        let client = Client(stub) {
+            $0.transferLedger = .folder(folder.path("ledger"))
+            $0.resume = .automatic { $0.maxBarrenAttempts = 0 }
+        }
+        let error = await #expect(throws: TarmacError.self) { try await client.download(.get("/f"), to: folder.path("f")) }
+        #expect(error?.code == .connectionRefused && folder.text("f") == nil)
+        isDown.withLock { $0 = false }
+        try await client.download(.get("/f"), to: folder.path("f"))
+        #expect(folder.text("f") == (hasChanged ? "changed" : "download"))
+        #expect(stub.requests.map { $0.headers[.range] } == [nil, "bytes=3-", "bytes=3-"])
+        #expect(stub.requests.last?[field: "If-Range"] == "\"1\"")
+    }
+
     // YTK-B17: bodies with any method tell their progress, of requests with a full URL and fields of their own too.
     @Test(arguments: [Route.post("/f"), .put("/f"), .patch("/f"), .delete("/f"), .method("MKCOL", "/f"), .put("https://other.example/f")])
     func anUploadByAnyMethodTellsItsProgress(route: Route) async throws {
@@ -146,8 +176,8 @@ struct SeedTransferTests {
         #expect(stub.requests.map(\.url.string) == [expected, "https://s.example/raw"])
     }
 
-    // YTK-B19: the first request and that for the rest have the fields, the credentials and the limit of the call.
-    @Test func aResumedDownloadKeepsFieldsCredentialsAndLimit() async throws {
+    // YTK-B19: the first request and that for the rest have the fields and the credentials of the call.
+    @Test func aResumedDownloadKeepsFieldsAndCredentials() async throws {
         let (folder, stub) = (try TemporaryFolder(), breaking)
         let client = Client(stub) {
             $0.authenticator = .basic(user: "ann", password: "runway")
@@ -158,14 +188,25 @@ struct SeedTransferTests {
         #expect(stub.requests.map { $0[field: "X-App"] } == ["3.2", "3.2"])
         #expect(stub.requests.map { $0.headers[.authorization] } == ["Basic YW5uOnJ1bndheQ==", "Basic YW5uOnJ1bndheQ=="])
         #expect(stub.requests.map(\.url.query) == ["q=cup", "q=cup"])
-        let time = ManualTime()
-        let slow = Client(stub, time: time) { ($0.connectTimeout, $0.idleTimeout) = (.unlimited, .unlimited) }
+    }
+
+    // YTK-B19: the limit of the call ends the request for the rest, as it does the first.
+    @Test func theLimitOfACallEndsTheRequestForTheRest() async throws {
+        let (folder, stub, time) = (try TemporaryFolder(), breaking, ManualTime())
+        let client = Client(stub, time: time) {
+            ($0.connectTimeout, $0.idleTimeout) = (.unlimited, .unlimited)
+            $0.resume = .automatic { $0.maxBarrenAttempts = 0 }
+        }
         stub.hold()
-        let call = Task { try await slow.download(.get("/f"), to: folder.path("g")) { $0.timeout = .seconds(7) } }
-        try await stub.received(count: 3)
+        let call = Task { try await client.download(.get("/f"), to: folder.path("f")) { $0.timeout = .seconds(7) } }
+        try await stub.received()
         try await time.hasSleepers()
-        #expect(time.nextDeadline == .seconds(7))
-        call.cancel()
-        _ = await call.result
+        try #require(time.nextDeadline == .seconds(7))
+        stub.release(1)
+        try await stub.received(count: 2)
+        time.advance(by: .seconds(7))
+        let error = await #expect(throws: TarmacError.self) { try await call.value }
+        #expect(error?.code == .timeout)
+        #expect(stub.requests.map { $0.headers[.range] } == [nil, "bytes=3-"])
     }
 }

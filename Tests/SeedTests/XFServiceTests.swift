@@ -47,7 +47,10 @@ struct XFServiceTests {
         let client = Client(transport: .stub(stub), services: [service])
         try await client.get("/words")
         try await client.get("/words") { $0.subPath = "/other" }
-        #expect(stub.requests.map(\.url.string) == ["https://suggest.example/v2/sug/words", "https://suggest.example/v2/other/words"])
+        // A service that the client does not list is there when a call names it.
+        try await client[Service("late", host: "https://late.example")].get("/words")
+        let expected = ["https://suggest.example/v2/sug/words", "https://suggest.example/v2/other/words", "https://late.example/words"]
+        #expect(stub.requests.map(\.url.string) == expected)
     }
 
     // XF-7; QSP-5, QSP-6: connection limit and certificates are those of each service, down to the session that obeys them.
@@ -66,7 +69,7 @@ struct XFServiceTests {
         }
     }
 
-    // QSP-3, QSP-4, QSP-B7: no pins unless a service has some; then the server's certificate or its key must be among them, or a report says
+    // QSP-3, QSP-4, QSP-B7, XF-B11: no pins unless a service has some; then the server's certificate or its key must be among them, or a report says
     // that it is not.
     @Test func aServicePinsCertificatesOrKeys() throws {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -89,7 +92,7 @@ struct XFServiceTests {
         #expect(try answer([foreign, backup], .reportOnly) == "reported")
     }
 
-    // XF-11: sealed, sent, opened, reformed and delivered on the main actor, in this order; a failure of the reformer is the call's.
+    // XF-4, XF-11: sealed, sent, opened, reformed and delivered on the main actor, in this order; a failure of the reformer is the call's.
     @Test func cipherReformerAndDeliveryComeInOrder() async throws {
         struct NoName: Error {}
         let (log, screen) = (Locked<[String]>([]), Screen())
@@ -118,7 +121,22 @@ struct XFServiceTests {
         #expect(error?.code == .reformingFailed && error?.response?.body == Bytes(#"{"id":7,"name":"ann"}"#))
     }
 
-    // XF-14: names and values in the encoding of the server, in the query and in the form.
+    // XF-11: parameters are encrypted before the body is made of them, in the format of the layer.
+    @Test(arguments: [(BodyFormat.json, #"{"data":"nna"}"#), (.form, "data=nna")])
+    func parametersAreEncryptedBeforeTheyAreWritten(format: BodyFormat, body: String) async throws {
+        struct Reversing: ParameterTransform {
+            func transform(_ parameters: ParameterList, for request: ParameterTarget) throws -> ParameterList {
+                guard case .string(let name) = parameters["name"] else { throw TarmacError(.invalidParameter, "there is no name") }
+                return ["data": String(name.reversed())]
+            }
+        }
+        let stub = StubTransport.user
+        let client = Client(stub) { ($0.parameterTransforms, $0.bodyFormat) = ([Reversing()], format) }
+        try await client.post("/users", ["name": "ann"])
+        #expect(stub.requests.first?.text == body)
+    }
+
+    // XF-4, XF-14: names and values in the encoding of the server, in the query and in the form.
     @Test func parametersAreSentInTheEncodingOfTheServer() async throws {
         let stub = StubTransport.user
         // 卫 and 衣, as GBK has them.
@@ -138,10 +156,12 @@ struct XFServiceTests {
 
     // XF-15: a service has its own way to read JSON and to treat errors, which another service does not get.
     @Test func aServiceParsesAndTreatsErrorsItsOwnWay() async throws {
+        let board = Board()
         let stub = StubTransport { request in request.url.path == "/ok" ? .json(#"{"id":7,"name":"ann"}"#) : .status(.conflict) }
         let own = Service("own", host: "https://own.example") {
             $0.decoder = BodyDecoder(name: "own") { _, payload in User(id: try payload.json.get("id"), name: "parsed here") }
             $0.mapError = [{ $0.with(userMessage: "own words") }]
+            $0.presenter = board
         }
         let client = Client(transport: .stub(stub), services: [own, Service("plain", host: "https://plain.example")])
         #expect(try await client[own].get("/ok", as: User.self).name == "parsed here")
@@ -150,6 +170,8 @@ struct XFServiceTests {
         let error = await #expect(throws: TarmacError.self) { try await client[own].get("/bad") }
         let other = await #expect(throws: TarmacError.self) { try await plain.get("/bad") }
         #expect(error?.userMessage == "own words" && other?.userMessage != "own words")
+        // The presenter is the service's own too: it shows the two calls, and the failure of one.
+        #expect(board.lines.map { $0.hasSuffix(": own words") ? "own words" : $0 } == ["began", "ended", "began", "ended", "own words"])
     }
 
     // XF-16: around one request: what goes out, what comes back, and the moments before and after.
@@ -195,7 +217,7 @@ struct XFServiceTests {
         #expect(stub.requests.isEmpty)
     }
 
-    // XF-B13: an owner that holds its call is let go, also where the call's method is the owner's.
+    // XF-B13, YTK-22: an owner that holds its call is let go, also where the call's method is the owner's.
     @Test func anOwnerAndItsCallAreNoCycle() async throws {
         @MainActor final class Holder: LifetimeOwner {
             nonisolated let lifetime = Lifetime()

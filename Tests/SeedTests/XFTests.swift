@@ -19,64 +19,72 @@ struct XFTests {
         #expect(stub.requests.allSatisfy { $0[field: "X-App"] == "1" })
     }
 
-    // XF-2, LM-4: a closure, async, or a delegate: one landing each.
+    // XF-2, LM-4: a closure, async, or a delegate: one landing each. A delegate tells its calls apart by identity.
     @Test func everyWayOfDeliveryLands() async throws {
         @MainActor final class Delegate: LifetimeOwner, CallDelegate {
             nonisolated let lifetime = Lifetime()
             var landed: [AnyCall] = []
             func callDidLand(_ call: AnyCall) { landed.append(call) }
         }
-        let (client, screen, delegate) = (Client(.user), Screen(), Delegate())
+        let stub = StubTransport { request in
+            request.url.path.hasSuffix("/7") ? .json(#"{"id":7,"name":"ann"}"#) : .status(.notFound)
+        }
+        let (client, screen, delegate) = (Client(stub), Screen(), Delegate())
         client.start(GetUser(id: 7), owner: screen) { $0.userLanded($1) }
-        let call = client.call(GetUser(id: 7), delegate: delegate)
-        call.start()
-        _ = try await client.send(GetUser(id: 7))
-        while screen.landings.isEmpty || delegate.landed.isEmpty { await Task.yield() }
-        #expect(delegate.landed.first === call && call.hasSucceeded)
+        let (found, missing) = (client.call(GetUser(id: 7), delegate: delegate), client.call(GetUser(id: 8), delegate: delegate))
+        found.start()
+        missing.start()
+        #expect(try await client.send(GetUser(id: 7)).id == 7)
+        while screen.landings.isEmpty || delegate.landed.count < 2 { await Task.yield() }
+        for _ in 0..<50 { await Task.yield() }
+        #expect(delegate.landed.count == 2 && screen.landings.count == 1)
+        #expect(delegate.landed.contains { $0 === found } && delegate.landed.contains { $0 === missing })
+        #expect(found.hasSucceeded && !missing.hasSucceeded)
+        #expect((missing.error as? TarmacError)?.status == .notFound)
     }
 
-    // XF-4
+    // XF-4: fields, user agent, time limit, tags, user info, service and the form in UTF-8, as one call sets them.
     @Test func aRequestHasTheFieldsOfAnAPI() async throws {
-        let (stub, screen) = (StubTransport.user, Screen())
-        let client = Client(stub)
-        let landed: Result<User, any Error> = await landing { done in
+        enum Origin: UserInfoKey { typealias Value = String }
+        let (stub, screen, time, seen) = (StubTransport.user, Screen(), ManualTime(), Watched<[CallSummary]>([]))
+        let client = Client(stub, time: time) {
+            ($0.connectTimeout, $0.idleTimeout) = (.unlimited, .unlimited)
+            $0.hooks = [CallHooks(didStop: { call, _ in seen.update { $0.append(call) } })]
+        }
+        stub.hold()
+        async let landing: Result<User, any Error> = landing { done in
             client.start(.post("/sug", ["q": "卫衣"], as: User.self), owner: screen) {
                 $0.headers["X-A"] = "1"
                 $0.userAgent = "xf"
                 $0.timeout = .seconds(10)
                 $0.bodyFormat = .form
                 $0.tags = ["suggest"]
+                $0.userInfo[Origin.self] = "search"
             } landed: {
                 done($1)
             }
         }
-        #expect(landed.error == nil)
-        #expect(stub.requests.first?.headers[.userAgent] == "xf")
-        #expect(stub.requests.first?.text == "q=%E5%8D%AB%E8%A1%A3")
+        try await stub.received()
+        try await time.hasSleepers()
+        #expect(time.nextDeadline == .seconds(10))
+        stub.release()
+        #expect(await landing.error == nil)
+        let request = try #require(stub.requests.first)
+        #expect(request.method == .post && request.url.string == "https://s.example/v1/sug")
+        #expect(request[field: "X-A"] == "1" && request.headers[.userAgent] == "xf")
+        #expect(request.text == "q=%E5%8D%AB%E8%A1%A3" && request.headers[.contentType] == FormEncoder.contentType)
+        let call = try #require(try await seen.wait { !$0.isEmpty }.first)
+        #expect(call.tags == ["suggest"] && call.userInfo[Origin.self] == "search" && call.service == "s")
     }
 
-    // XF-7, XF-8; XF-B6: each service has a transport of its own settings, made when first needed, however many come at once.
-    @Test func aServiceHasOneTransportOfItsOwn() async throws {
-        let made = Locked<[(count: Int?, stub: StubTransport)]>([])
-        let factory = TransportFactory(name: "counted") { settings in
-            let stub = StubTransport.user
-            made.withLock { $0.append((settings.connectionsPerHost, stub)) }
-            return stub
-        }
-        // Of transports made at the same moment one is kept: only those that carried a request count.
-        func used() -> [[Int]] { made.withLock { $0.map { [$0.count ?? 0, $0.stub.requests.count] }.filter { $0[1] > 0 } } }
-        let services = [1, 2].map { (count: Int) in
-            Service("s\(count)", host: "https://s.example", connection: ConnectionSettings { $0.connectionsPerHost = count })
-        }
-        let client = Client(transport: factory, services: services)
-        #expect(made.withLock { $0.isEmpty })
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<100 { group.addTask { try await client[services[1]].get("/") } }
-            try await group.waitForAll()
-        }
-        #expect(used() == [[2, 100]])
-        try await client[services[0]].get("/")
-        #expect(used() == [[2, 100], [1, 1]])
+    // XF-4, XF-B7: a full URL takes the place of the service's address, whose settings the request keeps on the service's own host.
+    @Test func aFullURLTakesThePlaceOfTheAddress() async throws {
+        let stub = StubTransport.user
+        let service = Service("s", host: "https://s.example/v1") { $0.headers["X-Service"] = "s" }
+        let client = Client(transport: .stub(stub), services: [service])
+        for route in ["/f", "https://s.example/f", "https://other.example/f"] { try await client.get(route) }
+        #expect(stub.requests.map(\.url.string) == ["https://s.example/v1/f", "https://s.example/f", "https://other.example/f"])
+        #expect(stub.requests.prefix(2).map { $0[field: "X-Service"] } == ["s", "s"])
     }
 
     // XF-3: isolated services: what one has of its own, on both sides of the wire, the other does not get.
@@ -119,18 +127,21 @@ struct XFTests {
         #expect(file.path == folder.path("f") && folder.text("f") == "hello")
     }
 
-    // XF-13
-    @Test func aBatchTellsWhatSucceededAndWhatFailed() async throws {
-        let stub = StubTransport { request in
-            request.url.path.hasSuffix("/2") ? .status(.notFound) : .json(#"{"id":7,"name":"ann"}"#)
+    // XF-12: a file is sent as a body and lands on the main actor.
+    @Test func aFileIsSentAndItsAnswerLandsOnTheMainActor() async throws {
+        let (folder, stub, screen) = (try TemporaryFolder(), StubTransport.user, Screen())
+        folder.write("jpeg", to: "photo.jpg")
+        let client = Client(stub), path = folder.path("photo.jpg")
+        let landed: Result<User, any Error> = await landing { done in
+            client.start(owner: screen) {
+                try await $0.upload(.file(path), to: .put("/photo", as: User.self))
+            } landed: { _, result in
+                MainActor.assertIsolated()
+                done(result)
+            }
         }
-        let finished = Locked<[Int]>([])
-        let outcomes = await Client(stub).batch(
-            [GetUser(id: 1), GetUser(id: 2), GetUser(id: 3)],
-            progress: { progress in finished.withLock { $0.append(progress.completed) } })
-        #expect(outcomes.map { $0.error == nil } == [true, false, true])
-        #expect(finished.withLock { $0 } == [1, 2, 3])
-        #expect(await Client(stub).batch([GetUser]()).isEmpty)
+        #expect(try landed.get().id == 7)
+        #expect(stub.requests.map(\.method) == [.put] && stub.requests.first?.text == "jpeg")
     }
 
     // XF-14
@@ -142,16 +153,26 @@ struct XFTests {
         #expect(try encoder.encode(list) == "a%5B%5D=1&a%5B%5D=2&b%5Bx%5D=%E5%8D%AB&b%5By%5D=1&c")
     }
 
-    // XF-B2: a batch is a value: run again it sends again, and keeps nothing.
-    @Test func aBatchMayBeRunAgain() async throws {
+    // XF-14: a set is a list, and the request has all of it as the client's setting says.
+    @Test func aSetIsAListOnTheWire() async throws {
+        struct Search: Endpoint, Encodable {
+            typealias Value = Void
+            static let route: Route = .get("/search")
+            var sizes: Set<Int> = [3, 1, 2]
+            var near = ["y": 1, "x": 2]
+        }
         let stub = StubTransport.user
-        let client = Client(stub)
-        let batch = Batch([GetUser(id: 1), GetUser(id: 2)])
-        for _ in 0..<3 { #expect(try await batch.run(on: client).count == 2) }
-        #expect(stub.requests.count == 6)
+        let client = Client(stub) { $0.query = QueryEncoder(arrays: .brackets, nils: .keyOnly, order: .sorted) }
+        try await client.send(Search())
+        let pairs = (stub.requests.first?.url.query ?? "").split(separator: "&").map(String.init)
+        #expect(pairs.prefix(2) == ["near%5Bx%5D=2", "near%5By%5D=1"])
+        #expect(pairs.count == 5 && Set(pairs.dropFirst(2)) == ["sizes%5B%5D=1", "sizes%5B%5D=2", "sizes%5B%5D=3"])
+        try await client.get("/search", ParameterList([Parameter("c", .null), Parameter("b", ["x": 1]), Parameter("a", ["1", "2"])]))
+        #expect(stub.requests.last?.url.query == "a%5B%5D=1&a%5B%5D=2&b%5Bx%5D=1&c")
     }
 
-    // XF-B5: a setting of a wrong name or type does not compile; one without meaning is an error that names it.
+    // XF-B5: a setting of a wrong name or type does not compile (scripts/support/refused). One without meaning is an error that
+    // names it.
     @Test func aSettingIsReadOrRefused() async {
         let client = Client(.user) { $0.timeout = .seconds(-1) }
         let error = await #expect(throws: TarmacError.self) { try await client.get("/") }
@@ -164,12 +185,16 @@ struct XFTests {
         let service = Service("s", hosts: [.production: "https://live.example", .test: "https://test.example"])
         let client = Client(transport: .stub(stub), services: [service])
         let endpoint = GetUser(id: 7)
+        let screen = Screen()
+        let call = client.call(endpoint, owner: screen, landed: Screen.userLanded)
         client.environment = .test
         _ = try await client.send(endpoint)
-        #expect(stub.requests.first?.url.host == "test.example")
+        call.start()
+        while screen.landings.isEmpty { await Task.yield() }
+        #expect(stub.requests.map(\.url.host) == ["test.example", "test.example"])
     }
 
-    // XF-B9: a reformer that makes nothing of an answer throws, or makes an optional; the raw answer never takes its place.
+    // XF-B9: a reformer that makes nothing of an answer throws or makes an optional. The raw answer never takes its place.
     @Test func aReformerWithoutResultDeliversNoRawAnswer() async throws {
         struct Empty: Error {}
         let client = Client(.user)
@@ -198,6 +223,8 @@ struct XFTests {
         _ = try await Client(stub) { $0.headers["X-A"] = "1" }.send(GetUser(id: 7)) { $0.headers["X-A"] = "2" }
         let name = try #require(HTTPField.Name("X-A"))
         #expect(stub.requests.first?.headers[values: name] == ["2"])
+        _ = try await Client(stub) { $0.userAgent = "client" }.send(GetUser(id: 7)) { $0.userAgent = "call" }
+        #expect(stub.requests.last?.headers[values: .userAgent] == ["call"])
     }
 
     // XF-B11: JSON bodies, PATCH, validation and retry are there; pins and owners are shown elsewhere.

@@ -37,6 +37,50 @@ struct YTKGroupTests {
         try await stub.isIdle()
     }
 
+    // YTK-35: each member tells by its own landing whether its answer came from the cache; the batch did if all of them did.
+    @Test func theMembersOfABatchTellWhetherTheyWereKept() async throws {
+        let kept = Locked<[Bool]>([])
+        let client = Client(stub) {
+            $0.cache = .ttl(.seconds(180))
+            $0.hooks = [
+                CallHooks(didStop: { _, outcome in
+                    if case .landed(_, let response?) = outcome { kept.withLock { $0.append(response.source.isCache) } }
+                })
+            ]
+        }
+        for (ids, expected) in [([1, 2], [false, false]), ([1, 2], [true, true]), ([1, 3], [false, true])] {
+            kept.withLock { $0 = [] }
+            #expect(try await client.batch(allOrNothing: ids.map { GetUser(id: $0) }).map(\.id) == ids)
+            #expect(Set(kept.withLock { $0 }) == Set(expected) && kept.withLock { $0.count } == 2)
+        }
+        #expect(ids(stub).sorted() == ["1", "2", "3"])
+    }
+
+    // YTK-35: a batch that flies is not started again; each member's own handling runs once, and the owner hears of the whole once.
+    @Test func aBatchStartsOnceAndEachMemberLandsOnce() async throws {
+        struct Counted: Endpoint, Encodable {
+            typealias Value = User
+            static let route: Route = .get("/users/{id}")
+            var id: Int
+            let landings: Locked<[Int]>
+            enum CodingKeys: String, CodingKey { case id }
+            func didLand(_ landed: Landed<User>) async throws { landings.withLock { $0.append(landed.value.id) } }
+        }
+        let landings = Locked<[Int]>([])
+        let members = (1...3).map { Counted(id: $0, landings: landings) }
+        stub.hold()
+        let client = Client(stub)
+        let call = client.call(Batch(allOrNothing: members), owner: screen, landed: GroupScreen.allLanded)
+        call.start()
+        call.start()
+        try await stub.received(count: 3)
+        stub.release()
+        while screen.landings.isEmpty { await Task.yield() }
+        for _ in 0..<50 { await Task.yield() }
+        #expect(landings.withLock { $0.sorted() } == [1, 2, 3] && ids(stub).count == 3)
+        #expect(screen.landings == ["1"])
+    }
+
     // YTK-36: step by step, a step may add the next, and the first failure ends the chain.
     @Test func aChainAddsStepsAndEndsWithTheFirstFailure() async throws {
         let client = Client(stub)
@@ -86,6 +130,18 @@ struct YTKGroupTests {
         #expect(screen.landings == ["cancelled"])
     }
 
+    // YTK-37: a group that nobody holds flies to its end.
+    @Test func aGroupThatNobodyHoldsLands() async throws {
+        let client = Client(stub)
+        stub.hold()
+        client.start(RequestChain(GetUser(id: 1)).then { GetUser(id: $0.id + 1) }, owner: screen) { $0.landed($1) }
+        client.call(Batch(allOrNothing: [GetUser(id: 3), GetUser(id: 4)]), owner: screen, landed: GroupScreen.allLanded).start()
+        try await stub.received(count: 3)
+        stub.release()
+        while screen.landings.count < 2 { await Task.yield() }
+        #expect(screen.landings.sorted() == ["2", "3"] && stub.requests.count == 4)
+    }
+
     // YTK-39: a graph sends each call when those that it needs have landed.
     @Test func aGraphFliesInTheOrderOfItsDependencies() async throws {
         var graph = RequestGraph()
@@ -122,7 +178,7 @@ struct YTKGroupTests {
         #expect(try await client.batch(allOrNothing: [GetUser]()).isEmpty)
     }
 
-    // YTK-B8: a held batch that is started twice sends once, and the member that fails is told of once.
+    // YTK-B8, YTK-B15: a held batch that is started twice sends once, and the member that fails is told of once.
     @Test func aBatchStartedTwiceFliesOnce() async throws {
         let client = Client(stub) { $0.hooks = [hooks("call")] }
         stub.hold()
@@ -137,7 +193,7 @@ struct YTKGroupTests {
         #expect(told.withLock { $0 }.filter { $0 == "call didStop" }.count == 2)
     }
 
-    // YTK-21: will start, then will stop before the owner is told, and did stop after it; of several accessories each is told.
+    // YTK-19, YTK-21: will start, then will stop before the owner is told, and did stop after it; of several accessories each is told.
     @Test func accessoriesAreToldAroundTheLanding() async throws {
         let (client, told) = (Client(stub) { $0.hooks = [hooks("spinner"), hooks("log")] }, told)
         let handle = client.start(GetUser(id: 1), owner: screen) { _, _ in told.withLock { $0.append("landed") } }

@@ -30,19 +30,21 @@ private final class ListeningTransport: Transport {
 struct YTKSettingsTests {
     private let stub = StubTransport.user
 
-    private func url(_ route: String, _ configure: (inout Options) -> Void = { _ in }) throws -> String {
-        let base = Service("app", hosts: [.production: Hosts("https://s.example/v1/", cdn: "https://cdn.example")])
+    private func url(_ route: String, below base: String = "https://s.example/v1/", _ configure: (inout Options) -> Void = { _ in }) throws -> String {
+        let base = Service("app", hosts: [.production: Hosts(base, cdn: "https://cdn.example")])
         let client = Client(transport: .stub(stub), services: [base]) { $0.urlFilters = [.filter { url, _ in url.adding(query: "v", "3") }] }
         return try client.request(for: .get(route, as: JSON.self), configure: configure).url.string
     }
 
-    // YTK-2: a path goes below the base with one slash between them, and a full URL takes the place of the base.
-    @Test(arguments: [
-        ("/users", "https://s.example/v1/users?v=3"), ("users", "https://s.example/v1/users?v=3"),
-        ("https://cdn.example/f", "https://cdn.example/f?v=3"), ("https://other.example/f", "https://other.example/f"),
-    ])
-    func aPathIsBelowTheBaseAndAFullURLStandsAlone(route: String, expected: String) throws {
-        #expect(try url(route) == expected)
+    // YTK-2: a path goes below the base with one slash between them, whichever of them has one, and a full URL takes the place of the
+    // base.
+    @Test(
+        arguments: [
+            ("/users", "https://s.example/v1/users?v=3"), ("users", "https://s.example/v1/users?v=3"),
+            ("https://cdn.example/f", "https://cdn.example/f?v=3"), ("https://other.example/f", "https://other.example/f"),
+        ], ["https://s.example/v1", "https://s.example/v1/"])
+    func aPathIsBelowTheBaseAndAFullURLStandsAlone(route: (String, String), base: String) throws {
+        #expect(try url(route.0, below: base) == route.1)
     }
 
     // YTK-2: a request has a base of its own by naming another service.
@@ -129,9 +131,13 @@ struct YTKSettingsTests {
         #expect(landed.status == .ok && landed.headers[.eTag] == "\"1\"" && landed.value.id == 7)
         #expect(try landed.json["name"].string == "ann")
         #expect(landed.response.body.collected == Bytes(#"{"id":7,"name":"ann"}"#))
+        // A failure has them too.
+        let refused = StubTransport { _ in .text("no such user", status: .notFound) }
+        let error = await #expect(throws: TarmacError.self) { try await Client(refused).send(GetUser(id: 7)) }
+        #expect(error?.status == .notFound && error?.response?.body == Bytes("no such user"))
     }
 
-    // YTK-18: a delegate is held weakly, and the call tells whether it flies and how it ended.
+    // YTK-18, LM-4: a delegate is held weakly, and the call tells whether it flies and how it ended.
     @MainActor @Test func aDelegateIsWeakAndTheCallKnowsItsState() async throws {
         @MainActor final class Delegate: LifetimeOwner, CallDelegate {
             nonisolated let lifetime = Lifetime()
@@ -153,7 +159,7 @@ struct YTKSettingsTests {
         #expect(left == nil)
     }
 
-    // YTK-20: a class of requests has hooks for success and failure, in the background and on the main actor.
+    // YTK-20, BQ-8: a class of requests has hooks for success and failure, in the background and on the main actor.
     @MainActor @Test func aTypeOfRequestsHasHooks() async throws {
         struct Hooked: Endpoint, Encodable {
             typealias Value = User

@@ -28,6 +28,8 @@ struct YTKRequestTests {
         let request = try #require(stub.requests.first)
         #expect(request.url.path == "/v1/searches/3")
         #expect(try JSON(parsing: request.text ?? "") == ["text": "cup", "near": [1, 2]])
+        try await Client(stub).post("/list", body: .json(["cup", "pot"]))
+        #expect(stub.requests.last?.text == #"["cup","pot"]"#)
     }
 
     // YTK-4
@@ -62,6 +64,22 @@ struct YTKRequestTests {
         #expect(stub.requests.first?.headers[.authorization] == "Basic YW5uOnJ1bndheQ==")
     }
 
+    // YTK-10: fields of a request by its settings or its properties, whose types are those of Swift.
+    @Test func aRequestHasFieldsOfItsOwn() async throws {
+        struct Search: Endpoint, Encodable {
+            typealias Value = Void
+            static let route: Route = .get("/search")
+            var text = "cup"
+            @Header("X-Page") var page = 2
+            func configure(_ options: inout Options) { options.headers["X-App"] = "3.2" }
+        }
+        let stub = StubTransport.user
+        try await Client(stub).send(Search()) { $0.headers["X-Screen"] = "home" }
+        let request = try #require(stub.requests.first)
+        #expect(["X-Page", "X-App", "X-Screen"].map { request[field: $0] } == ["2", "3.2", "home"])
+        #expect(request.url.query == "text=cup")
+    }
+
     // YTK-10: what is no header field is refused by name, not left out.
     @Test func aFieldThatCannotBeSentIsNamed() async {
         let stub = StubTransport.user
@@ -71,24 +89,31 @@ struct YTKRequestTests {
         #expect(stub.requests.isEmpty)
     }
 
-    // YTK-11
+    // YTK-11: a request made by hand takes its method, URL, fields and body from nothing else, and no filter changes it.
     @Test func aRequestMadeByHandFliesAsItIs() async throws {
         let stub = StubTransport { _ in .text("raw", status: .accepted) }
+        let client = Client(stub) {
+            $0.urlFilters = [.filter { url, _ in url.adding(query: "v", "3") }]
+            $0.parameters = ["token": "t"]
+            $0.bodyFormat = .form
+        }
         let request = Request(.post, try HTTPURL("https://other.example/gz"), headers: [.contentEncoding: "gzip"], body: .bytes(Bytes([1, 2, 3])))
-        let response = try await Client(stub).send(raw: request)
-        #expect(response.status == .accepted)
-        #expect(stub.requests.first?.url.string == "https://other.example/gz")
-        #expect(stub.requests.first?.headers[.contentEncoding] == "gzip")
+        let response = try await client.send(raw: request)
+        #expect(response.status == .accepted && response.body.collected == Bytes("raw"))
+        let sent = try #require(stub.requests.first)
+        #expect(sent.method == .post && sent.url.string == "https://other.example/gz")
+        #expect(sent.headers[.contentEncoding] == "gzip" && sent.body.buffered == Bytes([1, 2, 3]))
     }
 
     // YTK-15; YTK-B13: optional members and nulls are said, and an error names path and expectation.
     @Test(
         arguments: [
             (#"{"id":7}"#, nil), (#"{"id":7,"nick":null,"tags":[null]}"#, nil), (#"{"id":"7"}"#, "$.id"), (#"{"nick":"a"}"#, "$.id"),
-            (#"{"id":7,"tags":[1]}"#, "$.tags[0]"),
+            (#"{"id":7,"tags":[1]}"#, "$.tags[0]"), (#"{"id":7,"team":{"name":"red"}}"#, nil), (#"{"id":7,"team":{"name":1}}"#, "$.team.name"),
         ] as [(String, String?)])
     func aShapeIsCheckedToTheBottom(body: String, path: String?) async {
-        let shape: Shape = ["id": .integer, "nick": .string.optional, "tags": .array(of: .string.nullable).optional]
+        let team: Shape = ["name": .string]
+        let shape: Shape = ["id": .integer, "nick": .string.optional, "tags": .array(of: .string.nullable).optional, "team": team.optional]
         let result = await Result { try await Client(.enveloped(body)).get("/", as: JSON.self) { $0.shape = shape } }
         #expect((result.error as? TarmacError)?.path == path)
         #expect((result.error as? TarmacError)?.code == path.map { _ in .shapeMismatch })

@@ -8,13 +8,13 @@ import Testing
 @MainActor
 @Suite("YTKNetwork: life cycle and weaknesses", .timeLimit(.minutes(5)))
 struct YTKWeaknessTests {
-    // YTK-19, YTK-22: started and stopped by whoever holds it; one nobody holds flies to its end.
+    // LM-1, YTK-19, YTK-22: started and stopped by whoever holds it; one nobody holds flies to its end.
     @Test func aCallIsStartedStoppedAndKeptWhileItFlies() async throws {
         let (stub, screen) = (StubTransport.user, Screen())
         let client = Client(stub)
         stub.hold()
         let stopped = client.call(GetUser(id: 7), owner: screen, landed: Screen.userLanded)
-        stopped.start()
+        let handle = stopped.start()
         client.call(GetUser(id: 8), owner: screen, landed: Screen.userLanded).start()
         try await stub.received(count: 2)
         stopped.cancel()
@@ -25,6 +25,7 @@ struct YTKWeaknessTests {
         #expect(screen.landings[0].error is CancellationError)
         #expect(try screen.landings[1].get().id == 7)
         #expect(!stopped.isFlying && stopped.error is CancellationError)
+        #expect(handle?.isCancelled == true)
     }
 
     // YTK-B5: an awaited call that is cancelled returns.
@@ -46,16 +47,20 @@ struct YTKWeaknessTests {
         #expect(error?.code == code)
     }
 
-    // YTK-B10: a download by POST is cancelled as any other.
-    @Test func aDownloadByPostIsCancelled() async throws {
-        let (stub, folder) = (StubTransport.user, try TemporaryFolder())
-        let client = Client(stub)
+    // YTK-B10: a download by any method is cancelled as any other, also where a ledger keeps downloads.
+    @Test(arguments: [Route.post("/export"), .method("EXPORT", "/export"), .get("/export")], [true, false])
+    func aDownloadByAnyMethodIsCancelled(route: Route, isKept: Bool) async throws {
+        let (stub, folder, ledger) = (StubTransport.user, try TemporaryFolder(), try TemporaryFolder())
+        let client = Client(stub) { if isKept { $0.transferLedger = .folder(ledger.path("ledger")) } }
         stub.hold()
-        let download = Task { try await client.download(InlineEndpoint<Void>.post("/export"), to: folder.path("f")) }
+        let download = Task { try await client.download(InlineEndpoint(route, landing: .void), to: folder.path("f")) }
         try await stub.received()
+        #expect(stub.requests.map(\.method) == [route.method])
         download.cancel()
         await #expect(throws: CancellationError.self) { try await download.value }
-        #expect(folder.names.isEmpty)
+        try await stub.isIdle()
+        #expect(folder.text("f") == nil)
+        if !isKept { #expect(folder.names.isEmpty) }
     }
 
     // YTK-17, YTK-B11: the old file stays until the new one is complete.
@@ -86,6 +91,26 @@ struct YTKWeaknessTests {
         while kept != nil { await Task.yield() }
     }
 
+    // YTK-B12: so does a transfer, whose progress is let go of with the rest.
+    @Test func aTransferThatFailsKeepsNothingAlive() async throws {
+        final class Token: Sendable {}
+        let (client, told) = (Client(.enveloped("{")), Locked(0))
+        var token: Token? = Token()
+        weak let kept = token
+        let result = await Result { [token] in
+            try await client.upload(
+                .bytes(Bytes([UInt8](repeating: 1, count: 5000))), to: .put("/photo", as: User.self),
+                progress: { _ in
+                    _ = token
+                    told.withLock { $0 += 1 }
+                })
+        }
+        token = nil
+        #expect((result.error as? TarmacError)?.code == .malformedJSON)
+        #expect(told.withLock { $0 } > 0)
+        while kept != nil { await Task.yield() }
+    }
+
     // YTK-B14, XF-B5: settings are typed values of a client; each client is made of its own, whenever it is made.
     @Test func settingsAreReadByTheClientThatIsGivenThem() async throws {
         let made = Locked<[ConnectionSettings]>([])
@@ -107,10 +132,11 @@ struct YTKWeaknessTests {
         await withTaskGroup(of: Void.self) { group in
             for id in 0..<100 {
                 group.addTask {
-                    try? await client.get("/\(id)") {
+                    try? await client.get("/\(id)", ["a": [1, 2]]) {
                         guard id.isMultiple(of: 2) else { return }
                         $0.headers["X-Even"] = "\(id)"
                         $0.userAgent = "even"
+                        $0.query = QueryEncoder(arrays: .brackets)
                         $0.authenticator = .bearer("t\(id)")
                         $0.timeout = .seconds(1 + id)
                     }
@@ -123,9 +149,24 @@ struct YTKWeaknessTests {
             let isEven = id.isMultiple(of: 2)
             #expect(request[field: "X-Even"] == (isEven ? "\(id)" : nil))
             #expect((request.headers[.userAgent] == "even") == isEven)
+            #expect(request.url.query == (isEven ? "a%5B%5D=1&a%5B%5D=2" : "a=1&a=2"))
             #expect(request.headers[.authorization] == (isEven ? "Bearer t\(id)" : nil))
         }
         #expect(client.explain(GetUser(id: 7))["timeout"]?.value == "60 s")
+    }
+
+    // YTK-B15, XF-B3: the limit of one call is not that of the next.
+    @Test func theLimitOfACallIsNotThatOfTheNext() async throws {
+        let (stub, time) = (StubTransport.user, ManualTime())
+        let client = Client(stub, time: time) { ($0.connectTimeout, $0.idleTimeout) = (.unlimited, .unlimited) }
+        try await client.get("/first") { $0.timeout = .seconds(5) }
+        stub.hold()
+        let call = Task { try await client.get("/users/7", as: User.self) }
+        try await stub.received(count: 2)
+        time.advance(by: .seconds(59))
+        for _ in 0..<50 { await Task.yield() }
+        stub.release()
+        #expect(try await call.value.id == 7)
     }
 
     // YTK-B16: a refresh is a setting.
@@ -139,6 +180,7 @@ struct YTKWeaknessTests {
         let client = Client(stub) { $0.authenticator = Authentication(Renewing()) }
         try await client[.clientDefault].logIn(AccessToken("old", refreshToken: "r"))
         #expect(try await client.send(GetUser(id: 7)).id == 7)
+        #expect(stub.requests.map { $0.headers[.authorization] } == ["Bearer old", "Bearer new"])
     }
 
     // YTK-B18, XF-9, XF-B4: nothing is asked beforehand; no answer is no status, and there is a sentence for users.

@@ -46,6 +46,7 @@ struct CookieClientTests {
 
     private var sent: [String] { stub.requests.map { $0.headers[.cookie] ?? "" } }
 
+    // XF-4
     @Test func whatIsSetIsSentUntilItExpires() async throws {
         let client = client(.jar())
         for path in ["/", "/login", "/"] { try await client.get(path) }
@@ -60,6 +61,7 @@ struct CookieClientTests {
         #expect(sent == ["", ""])
     }
 
+    // XF-4, XF-B3
     @Test func aCallMaySwitchThemOff() async throws {
         let jar = CookieJar(), client = client(.jar(jar))
         try await client.get("/login") { $0.cookies = .off }

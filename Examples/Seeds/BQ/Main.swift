@@ -65,7 +65,7 @@ struct BQ {
         }
 
         // The login screen, tapped twice: one request.
-        // 场景一：登录页；密码错误一次，再连点两下，只发一个请求
+        // 场景一：登录页：先输错一次密码，再连续点击两次，只发一个请求
         let screen = LoginScreen(stage)
         screen.tapped(client, password: "wrong")
         await stage.heard("refused: ")

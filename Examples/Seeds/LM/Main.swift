@@ -104,16 +104,16 @@ struct LM {
         try expect(stage.lines.filter { $0.hasPrefix("shows ") }.count == 1, "no list of before for a failure")
 
         // The same page within a minute comes from the cache.
-        // 场景三：一分钟内再取同一页来自缓存
+        // 场景三：一分钟内再次获取同一页，命中缓存
         try expect(try await client.landed(for: ListProducts(pageNo: 1)).source == .cache, "a page that was kept")
 
         // One reformer for two APIs.
-        // 场景四：一个 reformer 服务两个接口
+        // 场景四：一个 reformer 用于两个接口
         screen.loadTools(client)
         await stage.heard("shows 2.0")
 
         // One API is cancelled, and the delegate hears of it once.
-        // 场景五：取消单个接口，代理收到一次取消
+        // 场景五：取消单个调用，代理收到一次取消通知
         let before = stage.lines.count
         screen.viewDidLoad(client, page: 2)
         screen.cancel()

@@ -80,13 +80,13 @@ struct QSP {
         let stage = Stage()
         let client = configureNetworking(Stage.server, HUDPresenter(stage))
 
-        // 场景一：查一个地址
+        // 场景一：查询一个地址
         let screen = MapScreen(stage)
         screen.findAddress(client, "116.48,39.99")
         await stage.heard("address: ")
         try expect(stage.lines == ["map: loading …", "map: loaded", "address: Runway 116, gate 39"], "the HUD on the screen of the call")
 
-        // 场景二：服务器说没有这个地方，提示用服务器的话；服务器没有给数据，提示无数据
+        // 场景二：服务器返回“没有这个地方”时，显示服务器的提示；没有返回数据时，提示无数据
         screen.findAddress(client, "nowhere")
         await stage.heard("map: data error: There is no such place.")
         screen.findAddress(client, "")

@@ -128,7 +128,7 @@ struct XF {
         try await downAndUp(client, stage)
 
         // A batch, told as it goes: what succeeded, and what failed.
-        // 场景四：批量请求，一个失败不掩盖其他
+        // 场景三：批量请求，其中一个失败不影响其他
         let suggestions = ["cup", "", "pot"].map { Suggest(q: $0).reformed(by: SuggestReformer()) }
         let outcomes = await client.batch(suggestions, progress: { print("  \($0.completed) of \($0.total)") })
         try expect(outcomes.map { (try? $0.get()) != nil } == [true, false, true], "one of three failed, and hid no other")
@@ -136,7 +136,7 @@ struct XF {
         try await apart(client, stage)
 
         // On the wire there is one field nobody can read.
-        // 场景六：加密参数
+        // 场景四：加密参数
         let encryptor = Encryptor(key: 0x5A)
         let echoed = try await client[.taobao].post("/echo", ["user": "ann"], as: JSON.self) {
             $0.subPath = ""
@@ -147,7 +147,7 @@ struct XF {
         try expect(encryptor.decrypt(sealed) == #"{"user":"ann"}"#, "the parameters behind the cipher")
 
         // The server sends back what it got: sealed on the wire both ways.
-        // 场景七：请求体和响应体都加密，解密之后才解码
+        // 场景五：请求体和响应体都加密，解密之后才解码
         let mirrored = try await client[.taobao].post("/mirror", ["user": "ann"], as: JSON.self) { $0.encryption = .cipher(AppCipher(key: 0x5A)) }
         try expect(mirrored["user"] == "ann", "an answer that was decrypted")
         let raw = try await client[.taobao].post("/mirror", body: .data(AppCipher(key: 0x5A).encrypt(Data("ann".utf8))), as: Data.self)
@@ -155,7 +155,7 @@ struct XF {
         await client.shutdown()
     }
 
-    // 场景五：两个服务的设置互不相干
+    // 场景六：两个服务的设置互不影响
     /// Two services know nothing of each other: the header field and the limit of the weather are not those of taobao.
     static func apart(_ client: Client, _ stage: Stage) async throws {
         let long = String(repeating: "卫", count: 10_000)
@@ -175,7 +175,7 @@ struct XF {
             "settings of one service that the other does not get")
     }
 
-    // 场景三：文件下载与表单上传，都有进度
+    // 场景七：文件下载与表单上传，都有进度
     /// Both tell how far they are. The form keeps the file's name, and its type follows from that.
     static func downAndUp(_ client: Client, _ stage: Stage) async throws {
         let path = FilePlace.temporary("photo.jpg")

@@ -116,7 +116,7 @@ struct YTK {
         try expect(user.id == 7 && stage.lines == ["spins", "slows", "stands"].map { "\($0) for GetUserInfoApi" }, "an accessory around the call")
 
         // The same within three minutes: nothing is sent. The accessory is told all the same.
-        // 场景二：三分钟内再取来自缓存；忽略缓存则重新请求
+        // 场景二：三分钟内再次获取，命中缓存；忽略缓存时重新请求
         let kept = try await client.landed(for: GetUserInfoApi(id: 7)) { $0.hooks = [animating] }
         try expect(kept.source == .cache && stage.lines.count == 6, "user info of before")
         let fresh = try await client.landed(for: GetUserInfoApi(id: 7)) { $0.cache = .reload }

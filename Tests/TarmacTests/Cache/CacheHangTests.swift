@@ -51,6 +51,7 @@ struct CacheHangTests {
         #expect(faults == [.unreadable])
     }
 
+    // YTK-B3: a call that waits for its cache is cancelled as any other.
     @Test func aCancelledCallLeavesAtOnce() async throws {
         let client = client()
         store.silent.update { $0 = "lookup" }

@@ -43,6 +43,7 @@ struct CacheWriteQueueTests {
         }
     }
 
+    // YTK-28: answers are written after they are delivered.
     @Test func aCallDoesNotWaitForItsStore() async throws {
         let store = GatedStore(isOpen: false), stub = counting()
         let client = client(stub, store)

@@ -42,6 +42,7 @@ struct CoalesceTests {
 
     // MARK: Sharing
 
+    // QSP-B11
     @Test func identicalCallsShareOneRequest() async throws {
         stub.hold()
         let client = client()

@@ -123,6 +123,7 @@ struct ConnectivityTests {
         #expect(recorder.names.last == "landed")
     }
 
+    // YTK-B18
     @Test func oneOfAHostsCallsLooksAndWakesTheOthers() async throws {
         let stub = stub, client = client(stub)
         let calls = (0..<20).map { number in Task { try await client.get("/\(number)", as: String.self) } }
@@ -156,6 +157,7 @@ struct ConnectivityTests {
 
     // MARK: Where the platform tells
 
+    // XF-9, YTK-38
     @Test func withoutANetworkNothingIsSentUntilThereIsOne() async throws {
         network.told.update { $0 = .disconnected }
         let stub = stub, client = client(stub)

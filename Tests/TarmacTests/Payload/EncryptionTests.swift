@@ -96,6 +96,7 @@ struct EncryptionTests {
         #expect(stub.requests.isEmpty)
     }
 
+    // XF-B9: a cipher is given a body and never the place of a file.
     @Test func streamsAndDownloadsAreRefusedBeforeAnythingIsSent() async throws {
         let stub = StubTransport { .flipped("{}", $0) }
         let client = Client(stub) { $0.encryption = .cipher(Flip()) }

@@ -18,6 +18,7 @@ struct DownloadLedgerTests {
     }
     private func stub(_ file: StubFile) -> StubTransport { StubTransport { file.answer($0) } }
 
+    // YTK-B11
     @Test func anotherClientGoesOnWhereTheFirstEndedInAFolderThatHasMoved() async throws {
         let bytes = noise(5000), file = StubFile(bytes)
         file.breakOff(after: [3000, 0])

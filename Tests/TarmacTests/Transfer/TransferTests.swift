@@ -24,6 +24,7 @@ struct TransferTests {
         )
     }
 
+    // YTK-B11
     @Test func aPausedDownloadGoesOnWhereItWas() async throws {
         let (stub, gate) = rig(), client = Client(stub)
         try await withFolder { folder in

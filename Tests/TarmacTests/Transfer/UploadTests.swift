@@ -29,6 +29,7 @@ struct UploadTests {
         #expect(stub.requests.map(\.method) == [.post, .put, .patch])
     }
 
+    // YTK-17, YTK-38
     @Test func progressIsToldToTheEnd() async throws {
         let stub = StubTransport { _ in .status(.noContent) }, told = Locked<[TransferProgress]>([])
         let client = Client(stub)

@@ -35,6 +35,7 @@ struct Rig: Sendable {
 @Suite struct URLSessionExchangeTests {
     static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
 
+    // BQ-11
     @Test func bodyAndFieldsArrive() async throws {
         let server = try ByteServer.answering("HTTP/1.1 200 OK\r\nX-A: 1\r\nContent-Length: 2\r\nX-A: 2\r\n\r\nhi")
         let response = try await Rig().send(Request(.get, try server.url("/a?b=c")))

@@ -55,6 +55,7 @@ struct CallHooksTests {
         #expect(recorder.entries.value.map(\.isOnMain) == [false, true, false, true, false, true])
     }
 
+    // YTK-20
     @Test func thoseInTheBackgroundAreNeverOnTheMainActor() async throws {
         let client = Client(StubTransport { _ in .json(#"{"n":1}"#) }) { $0.hooks = Array(recorder.hooks().prefix(1)) }
         // These verbs do their work on the actor they are called on.

@@ -1,0 +1,79 @@
+import HTTPTypes
+import Tarmac
+@_spi(TarmacRooms) import TarmacCore
+import TarmacTesting
+import Testing
+
+@MainActor
+@Suite("XFNetwork: batches", .timeLimit(.minutes(5)))
+struct XFBatchTests {
+    // XF-13: each is counted as it lands, and what succeeded stands beside what failed.
+    @Test func aBatchTellsWhatSucceededAndWhatFailed() async throws {
+        let stub = StubTransport { request in
+            request.url.path.hasSuffix("/2") ? .status(.notFound) : .json(#"{"id":7,"name":"ann"}"#)
+        }
+        let finished = Locked<[Int]>([])
+        let outcomes = await Client(stub).batch(
+            [GetUser(id: 1), GetUser(id: 2), GetUser(id: 3)],
+            progress: { progress in
+                #expect(progress.total == 3)
+                finished.withLock { $0.append(progress.completed) }
+            })
+        #expect(outcomes.map { $0.error == nil } == [true, false, true])
+        #expect(finished.withLock { $0 } == [1, 2, 3])
+        #expect(await Client(stub).batch([GetUser]()).isEmpty)
+    }
+
+    // XF-13: each call of a batch has its own handling, and the end of the batch ends them all.
+    @Test func aBatchCancelsAllAndEachHasItsOwnHandling() async throws {
+        struct Told: Endpoint, Encodable {
+            typealias Value = User
+            static let route: Route = .get("/users/{id}")
+            var id: Int
+            let told: Locked<[Int]>
+            enum CodingKeys: String, CodingKey { case id }
+            func didLand(_ landed: Landed<User>) async throws { told.withLock { $0.append(id) } }
+        }
+        let (stub, told) = (StubTransport.user, Locked<[Int]>([]))
+        let client = Client(stub)
+        let calls = (1...3).map { Told(id: $0, told: told) }
+        #expect(await client.batch(calls).allSatisfy { $0.error == nil })
+        #expect(told.withLock { $0.sorted() } == [1, 2, 3])
+        stub.hold()
+        let batch = Task { await client.batch(calls) }
+        try await stub.received(count: 6)
+        batch.cancel()
+        #expect(await batch.value.map { $0.error is CancellationError } == [true, true, true])
+        try await stub.isIdle()
+        #expect(told.withLock { $0.count } == 3)
+    }
+
+    // XF-B2: a batch is a value: run again it sends again.
+    @Test func aBatchMayBeRunAgain() async throws {
+        let stub = StubTransport.user
+        let client = Client(stub)
+        let batch = Batch([GetUser(id: 1), GetUser(id: 2)])
+        for _ in 0..<3 { #expect(try await batch.run(on: client).count == 2) }
+        #expect(stub.requests.count == 6)
+    }
+
+    // XF-B2: a batch that has run keeps nothing alive.
+    @Test func aBatchThatHasRunLetsGo() async throws {
+        final class Token: Sendable {}
+        struct Holding: Endpoint, Encodable {
+            typealias Value = User
+            static let route: Route = .get("/users/{id}")
+            var id: Int
+            let token: Token
+            enum CodingKeys: String, CodingKey { case id }
+        }
+        let client = Client(.user)
+        var token: Token? = Token()
+        weak let kept = token
+        var batch: Batch<[User]>? = Batch(allOrNothing: [1, 2].map { [token] in Holding(id: $0, token: token!) })
+        token = nil
+        for _ in 0..<2 { #expect(try await batch?.run(on: client).count == 2) }
+        batch = nil
+        while kept != nil { await Task.yield() }
+    }
+}

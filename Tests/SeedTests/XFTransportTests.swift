@@ -1,0 +1,107 @@
+import Dispatch
+import Foundation
+import Tarmac
+@_spi(TarmacRooms) import TarmacCore
+import TarmacTesting
+import Testing
+
+/// Holds each caller until as many have come.
+private final class Gate: Sendable {
+    private let missing: Locked<Int>
+    private let count: Int
+    private let isOpen = DispatchSemaphore(value: 0)
+
+    init(count: Int) {
+        self.count = count
+        missing = Locked(count)
+    }
+
+    func pass() {
+        let isLast = missing.withLock { missing in
+            missing -= 1
+            return missing == 0
+        }
+        if isLast { for _ in 0..<count { isOpen.signal() } }
+        isOpen.wait()
+    }
+}
+
+@MainActor
+@Suite("XFNetwork: a transport for each service", .timeLimit(.minutes(5)))
+struct XFTransportTests {
+    // XF-7, XF-8: each service has a transport of its own settings, made when first needed, however many come at once.
+    @Test func aServiceHasOneTransportOfItsOwn() async throws {
+        let made = Locked<[(count: Int?, stub: StubTransport)]>([])
+        let factory = TransportFactory(name: "counted") { settings in
+            let stub = StubTransport.user
+            made.withLock { $0.append((settings.connectionsPerHost, stub)) }
+            return stub
+        }
+        // Of transports made at the same moment one is kept: only those that carried a request count.
+        func used() -> [[Int]] { made.withLock { $0.map { [$0.count ?? 0, $0.stub.requests.count] }.filter { $0[1] > 0 } } }
+        let services = [1, 2].map { (count: Int) in
+            Service("s\(count)", host: "https://s.example", connection: ConnectionSettings { $0.connectionsPerHost = count })
+        }
+        let client = Client(transport: factory, services: services)
+        #expect(made.withLock { $0.isEmpty })
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<100 { group.addTask { try await client[services[1]].get("/") } }
+            try await group.waitForAll()
+        }
+        #expect(used() == [[2, 100]])
+        try await client[services[0]].get("/")
+        #expect(used() == [[2, 100], [1, 1]])
+    }
+
+    // XF-8; YTK-B14: a call that names no service uses the transport of the first one. Each environment has transports of its own, with
+    // the settings of the service.
+    @Test func aCallWithoutAServiceUsesTheFirst() async throws {
+        let made = Locked<[(count: Int?, stub: StubTransport)]>([])
+        let factory = TransportFactory(name: "counted") { settings in
+            let stub = StubTransport.user
+            made.withLock { $0.append((settings.connectionsPerHost, stub)) }
+            return stub
+        }
+        let first = Service(
+            "s1", hosts: [.production: "https://s1.example", .test: "https://test1.example"], connection: ConnectionSettings { $0.connectionsPerHost = 1 })
+        let second = Service("s2", host: "https://s2.example", connection: ConnectionSettings { $0.connectionsPerHost = 2 })
+        let client = Client(transport: factory, services: [first, second])
+        func hosts() -> [[String]] { made.withLock { $0.map { ["\($0.count ?? 0)"] + $0.stub.requests.map(\.url.host) } } }
+        try await client.get("/")
+        try await client[first].get("/")
+        #expect(hosts() == [["1", "s1.example", "s1.example"]])
+        try await client[second].get("/")
+        #expect(hosts() == [["1", "s1.example", "s1.example"], ["2", "s2.example"]])
+        client.environment = .test
+        try await client.get("/")
+        #expect(hosts() == [["1", "s1.example", "s1.example"], ["2", "s2.example"], ["1", "test1.example"]])
+    }
+
+    // XF-B6: two threads that find no transport each make one. Both get the same, and the other carries nothing and is shut down.
+    @Test func transportsMadeAtOnceLeaveOne() async throws {
+        let gate = Gate(count: 2)
+        let made = Locked<[StubTransport]>([])
+        let factory = TransportFactory(name: "gated") { _ in
+            let stub = StubTransport.user
+            made.withLock { $0.append(stub) }
+            gate.pass()
+            return stub
+        }
+        let client = Client(transport: factory, services: [Service("s", host: "https://s.example")])
+        let found = Watched<[ServiceRuntime?]>([])
+        for _ in 0..<2 {
+            Thread.detachNewThread {
+                let runtime = try? client.engine.runtime(.clientDefault)
+                found.update { $0.append(runtime) }
+            }
+        }
+        let runtimes = try await found.wait { $0.count == 2 }
+        #expect(made.withLock { $0.count } == 2)
+        try #require(runtimes[0] != nil && runtimes[0] === runtimes[1])
+        for _ in 0..<10 { try await client.get("/") }
+        #expect(made.withLock { $0.map(\.requests.count).sorted() } == [0, 10])
+        let spare = try #require(made.withLock { $0.first { $0.requests.isEmpty } })
+        while spare.shutdowns == 0 { await Task.yield() }
+        #expect(made.withLock { $0.map(\.shutdowns).sorted() } == [0, 1])
+    }
+}

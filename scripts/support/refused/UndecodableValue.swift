@@ -1,0 +1,9 @@
+// expected: type 'GetUser' does not conform to protocol 'Endpoint'
+import Tarmac
+
+struct User: Sendable {}
+
+struct GetUser: Endpoint {
+    typealias Value = User
+    static let route: Route = .get("/users/7")
+}
