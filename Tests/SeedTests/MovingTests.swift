@@ -68,7 +68,7 @@ struct AddOrder: Endpoint, Encodable {
 struct StoreTokens: Authenticator {
     func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
         let json = try await context.client.post("/token", ["refresh": token?.refreshToken ?? ""], as: JSON.self)
-        return AccessToken(try json.get("token"), refreshToken: token?.refreshToken)
+        return AccessToken(try json.get("token"), refreshToken: try json.get("refresh"))
     }
 }
 
