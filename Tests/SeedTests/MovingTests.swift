@@ -1,5 +1,6 @@
 // swift-format-ignore-file: laid out as Documentation/MovingFrom shows it.
 // What those pages show besides Examples/Seeds. What stands here compiles and flies.
+import Foundation
 import HTTPTypes
 import Tarmac
 @_spi(TarmacRooms) import TarmacCore
@@ -72,6 +73,34 @@ struct StoreTokens: Authenticator {
     }
 }
 
+struct LogIn: Endpoint, Encodable {
+    typealias Value = StoreSession
+    static let service = Service.store
+    static let route: Route = .post("/login")
+    var name: String
+    @Secret var password: String
+    func configure(_ options: inout Options) { options.authenticator = .off }
+}
+
+struct StoreSession: Decodable, Sendable { var token: String; var refreshToken: String; var lifetime: Double }
+
+func logIn(_ client: Client) async throws {
+    let session = try await client.send(LogIn(name: "ann", password: "runway"))
+    let expiry = Date(timeIntervalSinceNow: session.lifetime)
+    try await client.logIn(AccessToken(session.token, refreshToken: session.refreshToken, expiry: expiry))
+}
+
+/// Sends the bytes that Alamofire and Moya send by default.
+func sameBytes(_ transport: TransportFactory) -> Client {
+    let client = Client(transport: transport, services: [.store]) {
+        $0.bodyFormat = .form
+        $0.query = QueryEncoder(
+            arrays: .brackets, booleans: .numeric, dates: .custom { .double($0.timeIntervalSinceReferenceDate) }, order: .sorted)
+        $0.headers["Accept-Language"] = "en"  // the languages of the user
+    }
+    return client
+}
+
 func client(_ transport: TransportFactory) -> Client {
     let client = Client(transport: transport, services: [.store]) {
         $0.timeout = .seconds(15)
@@ -131,6 +160,27 @@ struct MovingTests {
         try await client[.store].logIn(AccessToken("t"))
         #expect(try await moved(client, path: folder.path("bill")).map(\.state) == ["paid", "paid", "paid"])
         #expect(stub.requests.first?[field: "Authorization"] == "Bearer t")
+    }
+
+    @Test func aLoginNeedsNoToken() async throws {
+        let stub = StubTransport(routes: [
+            .post("/login") { _ in .json(#"{"status":1,"data":{"token":"t","refreshToken":"r","lifetime":3600}}"#) },
+            .get("/orders/7") { _ in .json(#"{"status":1,"data":{"id":7,"state":"open"}}"#) },
+        ])
+        let client = client(.stub(stub))
+        try await logIn(client)
+        _ = try await client.send(GetOrder(id: 7))
+        #expect(stub.requests.map { $0[field: "Authorization"] } == [nil, "Bearer t"])
+    }
+
+    @Test func theBytesAreThoseOfAlamofire() async throws {
+        let client = sameBytes(.stub(stub))
+        let parameters: ParameterList = ["tag": ["a", "b"], "open": true, "since": Date(timeIntervalSinceReferenceDate: 0.5)]
+        let query = try client.request(for: .get("/orders", parameters, as: [Order].self))
+        #expect(query.url.query == "open=1&since=0.5&tag%5B%5D=a&tag%5B%5D=b")
+        let body = try client.request(for: .post("/orders", parameters, as: Order.self)).body
+        #expect(String(decoding: body.buffered ?? .empty, as: UTF8.self) == "open=1&since=0.5&tag%5B%5D=a&tag%5B%5D=b")
+        #expect(query[field: "Accept-Language"] == "en")
     }
 
     @Test func aFailureSaysWhatItIs() async throws {
