@@ -173,6 +173,20 @@ struct MovingTests {
         #expect(stub.requests.map { $0[field: "Authorization"] } == [nil, "Bearer t"])
     }
 
+    @Test func aRefusedTokenIsRefreshedOnce() async throws {
+        let stub = StubTransport(routes: [
+            .get("/orders/7") { request in
+                guard request.headers[.authorization] == "Bearer new" else { return .status(.unauthorized) }
+                return .json(#"{"status":1,"data":{"id":7,"state":"open"}}"#)
+            },
+            .post("/token") { _ in .json(#"{"status":1,"data":{"token":"new","refresh":"r2"}}"#) },
+        ])
+        let client = client(.stub(stub))
+        try await client.logIn(AccessToken("old", refreshToken: "r1"))
+        #expect(try await client.send(GetOrder(id: 7)).state == "open")
+        #expect(stub.requests.map(\.url.path) == ["/orders/7", "/token", "/orders/7"])
+    }
+
     @Test func theBytesAreThoseOfAlamofire() async throws {
         let client = sameBytes(.stub(stub))
         let parameters: ParameterList = ["tag": ["a", "b"], "open": true, "since": Date(timeIntervalSinceReferenceDate: 0.5)]
