@@ -1,5 +1,6 @@
 // swift-format-ignore-file: laid out as Documentation/MovingFrom shows it.
 // What those pages show besides Examples/Seeds. What stands here compiles and flies.
+import Foundation
 import HTTPTypes
 import Tarmac
 @_spi(TarmacRooms) import TarmacCore
@@ -68,8 +69,36 @@ struct AddOrder: Endpoint, Encodable {
 struct StoreTokens: Authenticator {
     func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
         let json = try await context.client.post("/token", ["refresh": token?.refreshToken ?? ""], as: JSON.self)
-        return AccessToken(try json.get("token"), refreshToken: token?.refreshToken)
+        return AccessToken(try json.get("token"), refreshToken: try json.get("refresh"))
     }
+}
+
+struct LogIn: Endpoint, Encodable {
+    typealias Value = StoreSession
+    static let service = Service.store
+    static let route: Route = .post("/login")
+    var name: String
+    @Secret var password: String
+    func configure(_ options: inout Options) { options.authenticator = .off }
+}
+
+struct StoreSession: Decodable, Sendable { var token: String; var refreshToken: String; var lifetime: Double }
+
+func logIn(_ client: Client) async throws {
+    let session = try await client.send(LogIn(name: "ann", password: "runway"))
+    let expiry = Date(timeIntervalSinceNow: session.lifetime)
+    try await client.logIn(AccessToken(session.token, refreshToken: session.refreshToken, expiry: expiry))
+}
+
+/// Sends the bytes that Alamofire and Moya send by default.
+func sameBytes(_ transport: TransportFactory) -> Client {
+    let client = Client(transport: transport, services: [.store]) {
+        $0.bodyFormat = .form
+        $0.query = QueryEncoder(
+            arrays: .brackets, booleans: .numeric, dates: .custom { .double($0.timeIntervalSinceReferenceDate) }, order: .sorted)
+        $0.headers["Accept-Language"] = "en"  // the languages of the user
+    }
+    return client
 }
 
 func client(_ transport: TransportFactory) -> Client {
@@ -131,6 +160,42 @@ struct MovingTests {
         try await client[.store].logIn(AccessToken("t"))
         #expect(try await moved(client, path: folder.path("bill")).map(\.state) == ["paid", "paid", "paid"])
         #expect(stub.requests.first?[field: "Authorization"] == "Bearer t")
+    }
+
+    @Test func aLoginNeedsNoToken() async throws {
+        let stub = StubTransport(routes: [
+            .post("/login") { _ in .json(#"{"status":1,"data":{"token":"t","refreshToken":"r","lifetime":3600}}"#) },
+            .get("/orders/7") { _ in .json(#"{"status":1,"data":{"id":7,"state":"open"}}"#) },
+        ])
+        let client = client(.stub(stub))
+        try await logIn(client)
+        _ = try await client.send(GetOrder(id: 7))
+        #expect(stub.requests.map { $0[field: "Authorization"] } == [nil, "Bearer t"])
+    }
+
+    @Test func aRefusedTokenIsRefreshedOnce() async throws {
+        let stub = StubTransport(routes: [
+            .get("/orders/7") { request in
+                guard request.headers[.authorization] == "Bearer new" else { return .status(.unauthorized) }
+                return .json(#"{"status":1,"data":{"id":7,"state":"open"}}"#)
+            },
+            .post("/token") { _ in .json(#"{"status":1,"data":{"token":"new","refresh":"r2"}}"#) },
+        ])
+        let client = client(.stub(stub))
+        try await client.logIn(AccessToken("old", refreshToken: "r1"))
+        #expect(try await client.send(GetOrder(id: 7)).state == "open")
+        #expect(stub.requests.map(\.url.path) == ["/orders/7", "/token", "/orders/7"])
+    }
+
+    @Test func theBytesAreThoseOfAlamofire() async throws {
+        let client = sameBytes(.stub(stub))
+        let parameters: ParameterList = ["tag": ["a", "b"], "open": true, "since": Date(timeIntervalSinceReferenceDate: 0.5)]
+        try await client.get("/orders", parameters)
+        try await client.post("/orders", parameters)
+        let text = "open=1&since=0.5&tag%5B%5D=a&tag%5B%5D=b"
+        #expect(stub.requests.map(\.url.query) == [text, nil])
+        #expect(stub.requests.map { String(decoding: $0.body.buffered ?? .empty, as: UTF8.self) } == ["", text])
+        #expect(stub.requests.map { $0[field: "Accept-Language"] } == ["en", "en"])
     }
 
     @Test func aFailureSaysWhatItIs() async throws {

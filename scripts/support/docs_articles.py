@@ -6,7 +6,7 @@ import re
 FOLDER = pathlib.Path("Documentation")
 # Topics of the product Tarmac, above those that its own page states.
 TOPICS = {
-    "Learn Tarmac in ten pages": sorted(FOLDER.glob("Start/[0-9]*.md")),
+    "Learn Tarmac in ten pages": sorted(FOLDER.glob("Start/[0-9]*[a-z].md")),
     "Guides": [FOLDER / "Guide.md", FOLDER / "Cookbook.md"],
     "Tables": [FOLDER / "Reference" / name for name in ("Settings.md", "Errors.md", "Events.md", "Glossary.md")],
 }
@@ -30,7 +30,7 @@ def link(match, page, included):
 def article(page, included):
     text = re.sub(r"<!--.*?-->\n?", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
     # The line of links at the top is the site's navigation.
-    text = re.sub(r"\A(# .*\n)\n\[All pages\].*\n", r"\1", text)
+    text = re.sub(r"\A(# .*\n)\n\[(?:All pages|简体中文)\].*\n", r"\1", text)
     parts = FENCE.split(text)
     parts = [re.sub(r"\A```(\w+) .*", r"```\1", part) if part.startswith("```") else LINK.sub(lambda match: link(match, page, included), part)
              for part in parts]

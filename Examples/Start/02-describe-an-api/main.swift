@@ -1,12 +1,11 @@
 // Describes a service and its endpoints.
 import Shop
 import Tarmac
-import TarmacJSON
 import TarmacURLSession
 
 struct User: Decodable, Sendable { var id: Int, name: String }
 struct Product: Decodable, Sendable { var title: String }
-struct Session: Decodable, Sendable { var token: String }
+struct Session: Decodable, Sendable { var token: String, refreshToken: String }
 
 // page: service
 extension Service {
@@ -43,9 +42,10 @@ struct Search: Endpoint, Encodable {
 struct LogIn: Endpoint, Encodable {
     typealias Value = Session
     static let service = Service.shop
-    static let route: Route = .post("/session")
+    static let route: Route = .post("/login")
     var name: String
     @Secret var password: String
+    func configure(_ options: inout Options) { options.authenticator = .off }
 }
 // page end
 

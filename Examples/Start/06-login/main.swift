@@ -7,6 +7,10 @@ struct User: Decodable, Sendable { var id: Int, name: String }
 struct Order: Decodable, Sendable { var id: Int, state: String }
 
 // page: authenticator
+extension Service {
+    static let shop = Service("shop", host: ShopServer.url)
+}
+
 struct Session: Decodable, Sendable {
     var token: String
     var refreshToken: String
@@ -14,6 +18,7 @@ struct Session: Decodable, Sendable {
 
 struct LogIn: Endpoint, Encodable {
     typealias Value = Session
+    static let service = Service.shop
     static let route: Route = .post("/login")
     var name: String
     @Secret var password: String
@@ -22,11 +27,14 @@ struct LogIn: Endpoint, Encodable {
 
 struct Refresh: Endpoint, Encodable {
     typealias Value = Session
+    static let service = Service.shop
     static let route: Route = .post("/refresh")
     @Secret var refreshToken: String
 }
 
 struct ShopAuthenticator: Authenticator {
+    var store: (any TokenStore)? = nil
+
     func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
         let session = try await context.client.send(Refresh(refreshToken: token?.refreshToken ?? ""))
         return AccessToken(session.token, refreshToken: session.refreshToken)
@@ -35,8 +43,9 @@ struct ShopAuthenticator: Authenticator {
 // page end
 
 // page: client
-let client = Client(transport: .urlSession, services: [Service("shop", host: ShopServer.url)]) {
-    $0.authenticator = Authentication(ShopAuthenticator())
+let tokens: any TokenStore = MemoryTokenStore()  // in an app: KeychainTokenStore()
+let client = Client(transport: .urlSession, services: [.shop]) {
+    $0.authenticator = Authentication(ShopAuthenticator(store: tokens))
 }
 
 let session = try await client.send(LogIn(name: "ann", password: "runway"))
@@ -48,6 +57,11 @@ async let me = client.get("/me", as: User.self)
 async let orders = client.get("/orders", as: [Order].self)
 print(try await me.name, try await orders.map(\.state))
 print("\(ShopServer.count(of: "/refresh")) refresh")
+// page end
+
+// page: launch
+let isLoggedIn = try await tokens.token(for: TokenKey(service: "shop", environment: "production")) != nil
+print(isLoggedIn ? "show the shop" : "show the login")
 // page end
 
 // page: logout

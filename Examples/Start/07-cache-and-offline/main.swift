@@ -1,7 +1,11 @@
 // Stores responses, shows them at once, and uses them while the server is down.
+import Foundation
 import Shop
 import Tarmac
 import TarmacURLSession
+
+let folder = FileManager.default.temporaryDirectory.appendingPathComponent("start-\(UUID().uuidString)").path
+defer { try? FileManager.default.removeItem(atPath: folder) }
 
 // page: setting
 struct Feed: Endpoint, Encodable {
@@ -33,6 +37,14 @@ print(try await client.landed(for: Feed()) { $0.cache = .revalidate }.source)
 print(try await client.landed(for: Feed()) { $0.cache = .reload }.source)
 // page end
 
+// page: disk
+let store = try FileCacheStore(folder: folder)
+let durable = Client(transport: .urlSession, services: [Service("shop", host: ShopServer.url)]) {
+    $0.cacheStore = .store(store)
+}
+print(try await durable.landed(for: Feed()).source)
+// page end
+
 try await ShopServer.goDown()
 
 // page: offline
@@ -42,6 +54,8 @@ do {
 } catch let error as TarmacError {
     print(error.code)
 }
+let reloaded = try? await client.send(Feed()) { $0.cache = .reload }
+print(reloaded ?? ["no server"])
 // page end
 
 // page: purge

@@ -5,6 +5,8 @@ import TarmacTesting
 import Testing
 // page end
 
+import TarmacURLSession
+
 struct User: Decodable, Sendable { var id: Int, name: String }
 
 struct GetUser: Endpoint, Encodable {
@@ -14,6 +16,40 @@ struct GetUser: Endpoint, Encodable {
 }
 
 let shop = Service("shop", host: "https://api.shop.example")
+
+struct Session: Decodable, Sendable { var token: String, refreshToken: String }
+
+struct Refresh: Endpoint, Encodable {
+    typealias Value = Session
+    static let route: Route = .post("/refresh")
+    @Secret var refreshToken: String
+}
+
+struct ShopAuthenticator: Authenticator {
+    func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
+        let session = try await context.client.send(Refresh(refreshToken: token?.refreshToken ?? ""))
+        return AccessToken(session.token, refreshToken: session.refreshToken)
+    }
+}
+
+// page: client
+func shopClient(_ transport: TransportFactory = .urlSession) -> Client {
+    Client(transport: transport, services: [shop]) {
+        $0.retry = .exponential(maxAttempts: 3)
+        $0.authenticator = Authentication(ShopAuthenticator())
+    }
+}
+
+@MainActor
+final class ProfileModel {
+    private let client: Client
+    private(set) var title = ""
+
+    init(client: Client) { self.client = client }
+
+    func load() async { title = (try? await client.send(GetUser(id: 7)).name) ?? "unknown" }
+}
+// page end
 
 @Suite struct ShopTests {
     // page: stub
@@ -40,6 +76,36 @@ let shop = Service("shop", host: "https://api.shop.example")
 
         #expect(error?.code == .unacceptableStatus)
         #expect(error?.status?.code == 404)
+    }
+    // page end
+
+    // page: model
+    @Test @MainActor func theScreenShowsTheName() async throws {
+        let client = shopClient(.stub { _ in .json(#"{"id":7,"name":"ann"}"#) })
+        try await client.logIn(AccessToken("token"))
+        let model = ProfileModel(client: client)
+
+        await model.load()
+
+        #expect(model.title == "ann")
+    }
+    // page end
+
+    // page: refresh
+    @Test func anExpiredTokenIsRefreshedOnce() async throws {
+        let stub = StubTransport(routes: [
+            .get("/users/7") { request in
+                request.headers[.authorization] == "Bearer new" ? .json(#"{"id":7,"name":"ann"}"#) : .status(.unauthorized)
+            },
+            .post("/refresh") { _ in .json(#"{"token":"new","refreshToken":"r2"}"#) },
+        ])
+        let client = shopClient(.stub(stub))
+        try await client.logIn(AccessToken("old", refreshToken: "r1"))
+
+        let user = try await client.send(GetUser(id: 7))
+
+        #expect(user.name == "ann")
+        #expect(stub.requests.map(\.url.path) == ["/users/7", "/refresh", "/users/7"])
     }
     // page end
 

@@ -4,6 +4,7 @@ import Tarmac
 import TarmacURLSession
 
 struct User: Decodable, Sendable { var id: Int, name: String }
+struct Session: Decodable, Sendable { var token: String, refreshToken: String }
 
 struct GetUser: Endpoint, Encodable {
     typealias Value = User
@@ -12,10 +13,11 @@ struct GetUser: Endpoint, Encodable {
 }
 
 struct LogIn: Endpoint, Encodable {
-    typealias Value = Void
-    static let route: Route = .post("/session")
+    typealias Value = Session
+    static let route: Route = .post("/login")
     var name: String
     @Secret var password: String
+    func configure(_ options: inout Options) { options.authenticator = .off }
 }
 
 // page: console
@@ -23,7 +25,7 @@ let client = Client(transport: .urlSession, services: [Service("shop", host: Sho
     $0.observers = [ConsoleLogger()]
 }
 let landed = try await client.landed(for: GetUser(id: 7))
-try await client.send(LogIn(name: "ann", password: "runway"))
+_ = try await client.send(LogIn(name: "ann", password: "runway"))
 // page end
 
 // page: timings
@@ -34,13 +36,22 @@ for timings in landed.timings { print("attempt \(timings.attempt): \(timings)") 
 print(CurlPrinter().command(for: try client.request(for: LogIn(name: "ann", password: "runway"))))
 // page end
 
+// page: log
+let log = CallLog(last: 200, bodies: .first(.kib(64)))
+let logged = Client(transport: .urlSession, services: [Service("shop", host: ShopServer.url)]) { $0.log = log }
+_ = try await logged.send(GetUser(id: 7))
+for entry in log.entries { print(entry.endpoint, entry.attempts.count, entry.state) }
+// page end
+
 // page: observer
+struct FailureCounter: EventObserver {
+    func receive(_ event: CallEvent) {
+        if case .failed(let error, _) = event.kind { print(event.endpoint, error.code) }
+    }
+}
+
 let quiet = Client(transport: .urlSession, services: [Service("shop", host: ShopServer.url)]) {
-    $0.observers = [
-        .closure { event in
-            if case .failed(let error, let duration) = event.kind { print(event.endpoint, error.code, duration > .zero) }
-        }
-    ]
+    $0.observers = [FailureCounter()]
 }
 _ = try? await quiet.get("/users/9", as: User.self)
 // page end

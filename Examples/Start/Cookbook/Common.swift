@@ -1,6 +1,5 @@
 // The types that the snippets of Documentation/Cookbook.md use. They are compiled and not run.
 import Tarmac
-import TarmacJSON
 
 struct User: Codable, Sendable { var id: Int, name: String }
 struct Product: Codable, Sendable { var title: String }

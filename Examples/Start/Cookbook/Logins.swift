@@ -3,20 +3,39 @@ import Tarmac
 import TarmacURLSession
 
 // page: refresh
+struct LogIn: Endpoint, Encodable {
+    typealias Value = Session
+    static let service = Service.shop
+    static let route: Route = .post("/login")
+    var name: String
+    @Secret var password: String
+    func configure(_ options: inout Options) { options.authenticator = .off }
+}
+
 struct Refresh: Endpoint, Encodable {
     typealias Value = Session
+    static let service = Service.shop
     static let route: Route = .post("/refresh")
     @Secret var refreshToken: String
 }
 
 struct ShopAuthenticator: Authenticator {
+    var store: (any TokenStore)? = nil  // an app gives KeychainTokenStore()
+
     func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
         let session = try await context.client.send(Refresh(refreshToken: token?.refreshToken ?? ""))
         return AccessToken(session.token, refreshToken: session.refreshToken)
     }
 }
 
-let authenticated = Client(transport: .urlSession, services: [.shop]) { $0.authenticator = Authentication(ShopAuthenticator()) }
+func shopClient(store: (any TokenStore)?) -> Client {
+    Client(transport: .urlSession, services: [.shop]) { $0.authenticator = Authentication(ShopAuthenticator(store: store)) }
+}
+
+func logIn(_ client: Client, name: String, password: String) async throws {
+    let session = try await client.send(LogIn(name: name, password: password))
+    try await client[.shop].logIn(AccessToken(session.token, refreshToken: session.refreshToken, account: name))
+}
 // page end
 
 // page: key

@@ -1,6 +1,5 @@
 import Foundation
 import Tarmac
-import TarmacJSON
 import TarmacURLSession
 
 // page: headers

@@ -1,5 +1,4 @@
 import Tarmac
-import TarmacJSON
 import TarmacURLSession
 import TarmacXML
 

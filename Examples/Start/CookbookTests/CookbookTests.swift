@@ -30,6 +30,19 @@ import Testing
         #expect(stub.requests.first?.url.query == "tag%5B%5D=new&tag%5B%5D=red&inStock=1")
     }
 
+    @Test func theAccountOfALoginNamesItsStoredResponses() async throws {
+        let stub = StubTransport(routes: [
+            .post("/login") { _ in .json(#"{"token":"t","refreshToken":"r"}"#) },
+            .get("/feed") { _ in .json(#"[{"title":"cup"}]"#) },
+        ])
+        let client = client(stub) { $0.authenticator = Authentication(ShopAuthenticator()) }
+        try await logIn(client, name: "ann", password: "runway")
+        _ = try await client.send(Feed()) { $0.cache = .ttl(.seconds(60)) }
+        #expect(try await client.cache.removeAll(ofPrincipal: "ben") == 0)
+        #expect(try await client.cache.removeAll(ofPrincipal: "ann") == 1)
+        #expect(stub.requests.map { $0.headers[.authorization] } == [nil, "Bearer t"])
+    }
+
     @Test func nilIsLeftOutAndNullIsSent() async throws {
         let user = user
         let stub = StubTransport { _ in .json(user) }

@@ -10,7 +10,6 @@ enum ShopAnswers {
         case ("GET", "/users/8"): [json(#"{"id":8,"name":"bea"}"#)]
         case ("GET", "/search"): [json(#"[{"title":"cup"},{"title":"cup, large"}]"#)]
         case ("POST", "/orders"): [json(#"{"id":41,"state":"open"}"#, status: 201)]
-        case ("POST", "/session"): [json(#"{"token":"first"}"#)]
         case ("GET", "/slow"): [.stall]
         case ("POST", "/login"): [json(#"{"token":"first","refreshToken":"r1"}"#)]
         case ("POST", "/refresh"): [json(#"{"token":"second","refreshToken":"r2"}"#)]

@@ -3,10 +3,7 @@ import PackageDescription
 
 // The call sites of the README in modules with the settings apps have: none, those of a new Xcode project, and
 // nonisolated async functions that stay with their caller. `Fly` runs all three over a stub.
-let products: [Target.Dependency] = [
-    .product(name: "Tarmac", package: "tarmac"),
-    .product(name: "TarmacJSON", package: "tarmac"),
-]
+let products: [Target.Dependency] = [.product(name: "Tarmac", package: "tarmac")]
 let package = Package(
     name: "call-sites",
     platforms: [.iOS(.v16), .macOS(.v13)],
@@ -19,6 +16,7 @@ let package = Package(
                 .defaultIsolation(MainActor.self),
                 .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
                 .enableUpcomingFeature("InferIsolatedConformances"),
+                .enableUpcomingFeature("MemberImportVisibility"),
             ]),
         .target(
             name: "Nonsending", dependencies: products,

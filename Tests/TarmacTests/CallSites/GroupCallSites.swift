@@ -25,17 +25,17 @@ final class HUDPresenter: Presenter {
     func present(_ error: PresentedError) { lines.append("\(error.kind): \(error.message)") }
 }
 
-struct RefreshToken: Endpoint, Encodable {
+struct Refresh: Endpoint, Encodable {
     typealias Value = Session
     static let service = Service.shop
     static let route: Route = .post("/refresh")
-    @Secret var token: String
+    @Secret var refreshToken: String
 }
 
 struct ShopAuthenticator: Authenticator {
     func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
-        let session = try await context.client.send(RefreshToken(token: token?.refreshToken ?? ""))
-        return AccessToken(session.token, refreshToken: token?.refreshToken)
+        let session = try await context.client.send(Refresh(refreshToken: token?.refreshToken ?? ""))
+        return AccessToken(session.token, refreshToken: session.refreshToken)
     }
 }
 
@@ -85,14 +85,19 @@ struct GroupCallSiteTests {
 
     @Test func anExpiredTokenIsRefreshedOnce() async throws {
         let stub = StubTransport { request in
-            if request.url.path == "/refresh" { return .json(#"{"status":1,"data":{"token":"new"}}"#) }
+            if request.url.path == "/login" {
+                #expect(request.headers[.authorization] == nil)
+                return .json(#"{"status":1,"data":{"token":"old","refreshToken":"r"}}"#)
+            }
+            if request.url.path == "/refresh" { return .json(#"{"status":1,"data":{"token":"new","refreshToken":"r2"}}"#) }
             let isNew = request.headers[.authorization] == "Bearer new"
             return isNew ? .json(#"{"status":1,"data":{"id":7,"name":"ann"}}"#) : .json(#"{"status":0,"code":40101}"#)
         }
         let client = Client(transport: .stub(stub), services: [.shop], environment: .test) {
             $0.authenticator = Authentication(ShopAuthenticator())
         }
-        try await client[.shop].logIn(AccessToken("old", refreshToken: "r"))
+        let session = try await client.send(LogIn(name: "ann", password: "runway"))
+        try await client[.shop].logIn(AccessToken(session.token, refreshToken: session.refreshToken))
         #expect(try await client.send(GetUser(id: 7)).name == "ann")
         #expect(stub.requests.filter { $0.url.path == "/refresh" }.count == 1)
     }

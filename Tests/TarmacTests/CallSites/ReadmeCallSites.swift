@@ -9,7 +9,7 @@ import Testing
 
 struct User: Codable, Sendable { var id: Int; var name: String }
 struct Repo: Codable, Sendable { var name: String }
-struct Session: Codable, Sendable { var token: String }
+struct Session: Codable, Sendable { var token: String; var refreshToken: String }
 struct Product: Codable, Sendable { var title: String }
 struct Order: Codable, Sendable { var id: Int; var state: String; var note: String? }
 struct Place: Codable, Sendable { var latitude: Double; var longitude: Double }
@@ -26,10 +26,10 @@ extension Service {
     }
 }
 
-actor SessionStore {
-    static let shared = SessionStore()
-    private(set) var session: Session?
-    func save(_ session: Session) { self.session = session }
+actor ProductStore {
+    static let shared = ProductStore()
+    private(set) var products: [Product] = []
+    func save(_ products: [Product]) { self.products = products }
 }
 
 // Discrete (离散型): a value per API. Fields named in the template fill it, the others become query or JSON body.
@@ -42,14 +42,14 @@ struct GetUser: Endpoint, Encodable {
     func configure(_ options: inout Options) { options.idleTimeout = .seconds(5) }
 }
 
-// Shared handling lives with the endpoint; secrets are marked.
-struct Login: Endpoint, Encodable {
+// The login itself carries no token; secrets are marked.
+struct LogIn: Endpoint, Encodable {
     typealias Value = Session
     static let service = Service.shop
     static let route: Route = .post("/login")
     var name: String
     @Secret var password: String
-    func didLand(_ landed: Landed<Session>) async throws { await SessionStore.shared.save(landed.value) }
+    func configure(_ options: inout Options) { options.authenticator = .off }
 }
 
 struct ListProducts: Endpoint, Encodable {
@@ -57,6 +57,7 @@ struct ListProducts: Endpoint, Encodable {
     static let service = Service.shop
     static let route: Route = .get("/products")
     var page: Int
+    func didLand(_ landed: Landed<[Product]>) async throws { await ProductStore.shared.save(landed.value) }  // for every caller
 }
 
 struct ListOrders: Endpoint, Encodable {
@@ -78,7 +79,7 @@ struct Video: Endpoint, Encodable {
 final class ProductVC: LifetimeOwner, CallDelegate {
     nonisolated let lifetime = Lifetime()
     var shown: [String] = []
-    let login = CallSlot<Login>(.ignoreWhileFlying)
+    let login = CallSlot<LogIn>(.ignoreWhileFlying)
     var products: Call<[Product]>?
     var landings = 0
 
@@ -97,7 +98,7 @@ final class ProductVC: LifetimeOwner, CallDelegate {
         products = client.call(ListProducts(page: 1), owner: self, landed: ProductVC.productsLanded)
         products?.start()
         client.call(ListProducts(page: 2), delegate: self).start()
-        login.start(Login(name: "ann", password: "secret"), on: client, owner: self) { owner, _ in owner.landings += 1 }
+        login.start(LogIn(name: "ann", password: "secret"), on: client, owner: self) { owner, _ in owner.landings += 1 }
     }
 }
 

@@ -1,7 +1,7 @@
 // One source, three modules: the folders beside this one link to it. `nonisolated` is what models and services need in
 // a module with main-actor default isolation; it changes nothing in the others. Endpoints need nothing: they are Sendable.
+// `import Tarmac` alone gives statuses, header fields and JSON, also where only members of imported modules are visible.
 public import Tarmac
-import TarmacJSON
 
 nonisolated struct User: Codable, Sendable {
     var id: Int
@@ -119,6 +119,7 @@ public func fly(over transport: TransportFactory) async throws -> [String] {
     let inline = try await client[.shop].get("/users/{id}", ["id": 7], as: User.self)
     let landed = try await client.landed(for: GetUser(id: 7))
     let name = try landed.json["name"].string
+    let isAnswered = landed.status == .ok && landed.headers[.contentType] == "application/json"
     let streamed = try await client.stream(GetUser(id: 7)) { response in
         var count = 0
         for try await chunk in response.body { count += chunk.count }
@@ -129,6 +130,6 @@ public func fly(over transport: TransportFactory) async throws -> [String] {
         screen = ProductScreen { continuation.resume() }
         screen?.appear(client)
     }
-    let numbers = "\(user.id) \(fast.id) \(inline.id) \(name ?? "nameless") \(streamed > 0)"
+    let numbers = "\(user.id) \(fast.id) \(inline.id) \(name ?? "nameless") \(streamed > 0 && isAnswered)"
     return [numbers, try await groups(client)] + (screen?.board.sorted() ?? [])
 }
