@@ -97,16 +97,17 @@ struct YTKWeaknessTests {
         let (client, told) = (Client(.enveloped("{")), Locked(0))
         var token: Token? = Token()
         weak let kept = token
-        let result = await Result { [token] in
-            try await client.upload(
+        var failure: (any Error)?
+        do {
+            _ = try await client.upload(
                 .bytes(Bytes([UInt8](repeating: 1, count: 5000))), to: .put("/photo", as: User.self),
-                progress: { _ in
+                progress: { [token] _ in
                     _ = token
                     told.withLock { $0 += 1 }
                 })
-        }
+        } catch { failure = error }
         token = nil
-        #expect((result.error as? TarmacError)?.code == .malformedJSON)
+        #expect((failure as? TarmacError)?.code == .malformedJSON)
         #expect(told.withLock { $0 } > 0)
         while kept != nil { await Task.yield() }
     }

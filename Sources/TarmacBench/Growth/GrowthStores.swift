@@ -11,7 +11,8 @@ enum GrowthStores {
 
     static var rows: [GrowthRow] {
         [
-            GrowthRow(work: hits, bar: 1.5), GrowthRow(work: stored, bar: 1.5), GrowthRow(work: storedAbove, bar: nil, last: 12), GrowthRow(work: sqliteCache, bar: nil),
+            GrowthRow(work: hits, bar: 1.5), GrowthRow(work: stored, bar: 1.5), GrowthRow(work: storedAbove, bar: nil, last: 12),
+            GrowthRow(work: sqliteCache, bar: nil),
             GrowthRow(work: cookieFile, bar: nil), GrowthRow(work: cookieDatabase, bar: nil), GrowthRow(work: outbox, bar: nil),
             GrowthRow(work: tokens, bar: nil),
         ]
@@ -44,7 +45,11 @@ enum GrowthStores {
         name: "callers at once, added to a call by a miss that is stored in memory", unit: "µs a call", sizes: [1, 64]
     ) { size in
         let with = cached(), without = cached(.off), number = UpCounter()
-        return try await PairedCost.added { try await cost(with, number, callers: size) } to: { try await cost(without, number, callers: size) }
+        return try await PairedCost.added {
+            try await cost(with, number, callers: size)
+        } to: {
+            try await cost(without, number, callers: size)
+        }
     }
 
     private static func cost(_ client: Client, _ number: UpCounter, callers: Int) async throws -> Double {
