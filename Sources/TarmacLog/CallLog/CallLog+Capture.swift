@@ -51,7 +51,7 @@ extension CallLog {
 
     /// Notes that a call has landed, unless that is known.
     func endStream(_ record: CallRecord, _ duration: Duration) {
-        let ends = change(record) { call in
+        let ends = change(record) { call -> Bool in
             defer { call.land(nil, after: duration) }
             return !call.isLanded
         }
@@ -81,7 +81,7 @@ extension CallLog {
     private func change(
         _ record: CallRecord, _ request: TarmacCore.Request, _ context: CallContext, _ change: (inout RawCall) -> Void
     ) -> Bool {
-        let isDone = self.change(record) { call in
+        let isDone = self.change(record) { call -> Bool in
             if !call.hasAttempts, call.stamped == nil { return false }
             change(&call)
             return true
