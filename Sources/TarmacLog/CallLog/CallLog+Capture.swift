@@ -88,10 +88,11 @@ extension CallLog {
         }
         guard isDone == false else { return isDone == true }
         let stamped = context.previewed(context.stamped(request))
-        return self.change(record) { call in
+        let stampedChange: Void? = self.change(record) { call -> Void in
             call.stamp(stamped)
             change(&call)
-        } != nil
+        }
+        return stampedChange != nil
     }
 
     /// Writes a call to the file of the record, off the call's path.
