@@ -33,9 +33,6 @@ final class LogWriter: Sendable {
 
     var failure: TarmacError? { state.withLock { $0.failure } }
 
-    /// The number of calls that wait to be written.
-    var pendingCount: Int { state.withLock { $0.pending.count } }
-
     func add(_ item: Item) {
         let starts = state.withLock { state in
             // The line of a call that waits already is made later.
