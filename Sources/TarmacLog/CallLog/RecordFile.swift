@@ -110,9 +110,11 @@ extension CallLog.Entry {
         let id: UInt64
         let call: UInt64
         let start: Double
+        let endpoint: String
+        let service: String
     }
 
-    fileprivate var key: Key { Key(id: id, call: call, start: startMilliseconds) }
+    fileprivate var key: Key { Key(id: id, call: call, start: startMilliseconds, endpoint: endpoint, service: service) }
 }
 
 /// A record that is open and locked for writing.

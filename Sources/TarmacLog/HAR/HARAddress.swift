@@ -23,7 +23,7 @@ enum HARAddress {
         return String(decoding: result, as: UTF8.self)
     }
 
-    private static func isHex(_ bytes: [UInt8], _ place: Int) -> Bool { place < bytes.count && UInt8(String(decoding: [bytes[place]], as: UTF8.self), radix: 16) != nil }
+    private static func isHex(_ bytes: [UInt8], _ place: Int) -> Bool { place < bytes.count && Character(Unicode.Scalar(bytes[place])).isHexDigit }
 
     /// Returns the address of a server, without brackets and port, or `nil` for another text.
     static func server(_ text: String) -> String? {

@@ -4,8 +4,8 @@ import TarmacJSON
 /// Writes calls as an HTTP Archive (pure).
 enum HARWriter {
     static func bytes(of entries: [CallLog.Entry]) -> Bytes {
-        let log = HARDocument.Log(
-            version: "1.2", creator: HARDocument.Creator(name: "Tarmac", version: "1"), pages: [], entries: entries.flatMap(items).map { Lenient(wrappedValue: $0) })
+        let items = entries.flatMap(items).map { Lenient(wrappedValue: $0) }
+        let log = HARDocument.Log(version: "1.2", creator: HARDocument.Creator(name: "Tarmac", version: "1"), pages: [], entries: items)
         var encoder = TarmacJSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // No number of an entry is infinite, so nothing fails to encode.

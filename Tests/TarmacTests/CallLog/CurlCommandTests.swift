@@ -31,7 +31,8 @@ struct CurlCommandTests {
     }
 
     @Test func aFieldThatIsNoneIsNoFile() {
-        let curl = request("https://s.example/", headers: [.init(name: "@/etc/passwd", value: "x"), .init(name: "", value: "y"), .init(name: "X-A", value: "z")]).curl
+        let fields: [CallLog.Field] = [.init(name: "@/etc/passwd", value: "x"), .init(name: "", value: "y"), .init(name: "X-A", value: "z")]
+        let curl = request("https://s.example/", headers: fields).curl
         #expect(curl.contains("--header 'X-A: z'") && !curl.contains("passwd") && !curl.contains(": y"))
     }
 

@@ -29,13 +29,16 @@ struct HARRepairTests {
         let span = Milliseconds(number)
         #expect(abs(span.duration) <= .milliseconds(9_000_000_000_000_000) && span.value.isFinite)
         #expect(try TarmacJSONDecoder().decode(Milliseconds.self, from: try TarmacJSONEncoder().encodeBytes(span)) == span)
-        #expect(try number.isFinite == false || TarmacJSONDecoder().decode(Milliseconds.self, from: Array("\(number)".utf8)).duration <= .seconds(9_000_000_000_000))
+        guard number.isFinite else { return }
+        let read = try TarmacJSONDecoder().decode(Milliseconds.self, from: Array("\(number)".utf8))
+        #expect(abs(read.duration) <= .milliseconds(9_000_000_000_000_000))
     }
 
-    @Test(arguments: [
-        (-1.0, "1969-12-31T23:59:59.999Z"), (1.5, "1970-01-01T00:00:00.001Z"), (1e300, "9999-12-31T23:59:59.999Z"), (.nan, "1970-01-01T00:00:00.000Z"),
-        (.infinity, "9999-12-31T23:59:59.999Z"), (253_402_300_800_000, "9999-12-31T23:59:59.999Z"),
-    ] as [(Double, String)])
+    @Test(
+        arguments: [
+            (-1.0, "1969-12-31T23:59:59.999Z"), (1.5, "1970-01-01T00:00:00.001Z"), (1e300, "9999-12-31T23:59:59.999Z"), (.nan, "1970-01-01T00:00:00.000Z"),
+            (.infinity, "9999-12-31T23:59:59.999Z"), (253_402_300_800_000, "9999-12-31T23:59:59.999Z"),
+        ] as [(Double, String)])
     func everyNumberIsADate(milliseconds: Double, text: String) { #expect(HARDate.text(milliseconds) == text) }
 
     @Test(arguments: [-1e300, -.infinity, -62_135_596_800_001] as [Double]) func theFirstDateIsInTheFirstYear(milliseconds: Double) {
@@ -163,9 +166,11 @@ struct HARRepairTests {
     @Test(arguments: [("HTTP/1.1", true), ("http/2.0", true), ("HTTP/3", true), ("h2", true), ("h3", true), ("HTTP/12", false), ("spdy", false), ("", false)])
     func versionsAreThoseOfHTTP(version: String, isShown: Bool) { #expect(HARAddress.isVersion(version) == isShown) }
 
-    @Test(arguments: [
-        ("192.0.2.7", "192.0.2.7"), ("192.0.2.7:443", "192.0.2.7"), ("[2001:db8::1]", "2001:db8::1"), ("2001:db8::1", "2001:db8::1"), ("a.example", nil), ("", nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("192.0.2.7", "192.0.2.7"), ("192.0.2.7:443", "192.0.2.7"), ("[2001:db8::1]", "2001:db8::1"), ("2001:db8::1", "2001:db8::1"), ("a.example", nil),
+            ("", nil),
+        ] as [(String, String?)])
     func addressesAreThoseOfServers(text: String, address: String?) { #expect(HARAddress.server(text) == address) }
 }
 
