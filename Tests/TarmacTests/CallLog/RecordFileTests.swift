@@ -127,6 +127,26 @@ struct RecordFileTests {
         }
     }
 
+    /// Calls that wait for a slow disk hold their bodies, whatever the log has removed meanwhile.
+    @Test func callsThatWaitToBeWrittenAreBoundedInMemory() async throws {
+        try await withFolder { folder in
+            let path = "\(folder)/r", held = FileDescriptor.openForResuming(path), text = String(repeating: "0123456789", count: 500)
+            #expect(FileDescriptor.lock(held))
+            let log = CallLog(bodies: .first(.kib(8)), memory: .bytes(40_000), recordingTo: path)
+            let client = Client(transport: .stub { _ in .text(text) }, services: [.logged]) { $0.log = log }
+            for number in 0..<20 { try await client.get("/n/\(number)") }
+            FileDescriptor.closeFile(held)
+            await log.writer?.flush(within: .seconds(60))
+            #expect(try CallLog.read(path).compactMap(\.request?.url) == ["https://api.example.com/n/0"])
+            try await client.get("/last")
+            await log.writer?.flush(within: .seconds(60))
+            #expect(try CallLog.read(path).count == 2 && log.recordFailure == nil)
+            // Nobody but the writer has read the calls.
+            #expect(log.state.withLock { $0.cached } == 0)
+            await client.shutdown()
+        }
+    }
+
     // MARK: Calls that the log does not have
 
     @Test func callsThatTheLogDoesNotTakeAreNotRecorded() async throws {
