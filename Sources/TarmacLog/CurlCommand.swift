@@ -1,3 +1,4 @@
+import HTTPTypes
 import TarmacCore
 
 /// A curl command for a shell, of texts that are masked already (pure).
@@ -18,14 +19,18 @@ struct CurlCommand {
     func text(_ options: [[String]] = []) -> String {
         var arguments = ["curl"]
         if let methodOption { arguments.append(methodOption) }
+        // curl makes several URLs of lists and ranges in one.
+        if url.utf8.contains(where: { "[]{}".utf8.contains($0) }) { arguments.append("--globoff") }
         arguments += options.map { $0.map(quoted).joined(separator: " ") }
-        for header in headers { arguments.append("--header \(quoted(text(of: header)))") }
+        // The fields of a file may have any names, and curl reads a file for `@name`.
+        for header in headers where HTTPField.Name(header.name) != nil { arguments.append("--header \(quoted(text(of: header)))") }
         switch body {
         case .none: break
         case .option(let name, let value): arguments.append("\(name) \(quoted(value))")
         case .standardInput: arguments.append("--data-binary @-")
         }
-        arguments.append(quoted(url))
+        // Otherwise the URL of a file may be an option.
+        arguments.append(url.hasPrefix("-") ? "--url \(quoted(url))" : quoted(url))
         return arguments.joined(separator: " \\\n  ")
     }
 
@@ -46,13 +51,24 @@ struct CurlCommand {
         header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)"
     }
 
-    /// Returns a text as one word of a POSIX shell. Control characters are shown, because a shell does not
-    /// accept them pasted.
+    /// Returns a text as one word of a POSIX shell. Control characters besides line ends and tabs are shown by their symbols, because a
+    /// terminal acts on them when they are pasted.
     private func quoted(_ text: String) -> String {
+        let text = text.unicodeScalars.contains(where: Self.isControl) ? String(String.UnicodeScalarView(text.unicodeScalars.map(Self.shown))) : text
         // The shell expands a tilde at the start to a home folder.
         let isPlain =
             !text.isEmpty && text.first != "~"
             && text.utf8.allSatisfy { PercentEncoding.isUnreserved($0) || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ":") }
         return isPlain ? text : "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\t"
+    }
+
+    /// Returns the symbol of a control character (Unicode, Control Pictures).
+    private static func shown(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        if !isControl(scalar) { return scalar }
+        return (scalar.value < 0x20 ? Unicode.Scalar(0x2400 + scalar.value) : scalar.value == 0x7F ? "\u{2421}" : nil) ?? "\u{FFFD}"
     }
 }

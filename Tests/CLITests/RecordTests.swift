@@ -102,7 +102,7 @@ struct RecordTests {
         await server.stop()
     }
 
-    @Test(arguments: ["-", "", "/", "/no/such/folder/calls.har", "/dev/null"])
+    @Test(arguments: ["-", "/", "/no/such/folder/calls.har", "/dev/null"])
     func whatCannotBecomeAnArchiveIsRefusedBeforeSending(path: String) throws {
         let arguments = try RecordArguments.parse(["--har=\(path)"])
         let error = #expect(throws: TarmacError.self) { try CallRecording(arguments) }

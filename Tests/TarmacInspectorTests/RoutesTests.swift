@@ -46,6 +46,19 @@ import Testing
         }
     }
 
+    @Test func aBodyOfUnknownSizeIsNotLeftOutOfACallThatIsSentAgain() async throws {
+        try await withRoutes { client, routes in
+            let chunks = AsyncStream<Bytes> { continuation in
+                continuation.yield(Bytes(Array("hello".utf8)))
+                continuation.finish()
+            }
+            let body = Body.stream(ByteStream(chunks), contentType: "text/plain")
+            _ = try await client.send(raw: try Request(.post, "https://demo.example/a", body: body))
+            let (status, text) = await answer(routes, .resend, [], "{\"id\":\(try #require(log.entries.first).id)}")
+            #expect(status != 200 && text.contains("whole body") && log.entries.count == 1)
+        }
+    }
+
     @Test func callIsSentAgainAsANewCall() async throws {
         try await withRoutes { client, routes in
             let body = Body.bytes(Bytes(Array("{\"name\":\"Ann\"}".utf8)))

@@ -29,8 +29,8 @@ extension Redactor {
     /// text without secrets does not change.
     public func text(_ text: String) -> String { self.text(text, known: KnownSecrets()) }
 
-    /// - Parameter known: values that are secrets wherever they occur.
-    package func text(_ text: String, known: KnownSecrets) -> String { documents.text(text, known: known) }
+    /// - Parameter known: values that are secrets wherever they occur. Of a text that is JSON, members with secret names are no sentences.
+    package func text(_ text: String, known: KnownSecrets, isJSON: Bool = false) -> String { documents.text(text, known: known, isJSON: isJSON) }
 
     // MARK: Known secrets
 

@@ -58,9 +58,11 @@ package struct SecretMask: Sendable {
     /// Returns a text of any kind with its secrets masked: members of JSON, also in lines and fragments of it, and what
     /// `SecretText` finds. A text without secrets does not change.
     ///
-    /// - Parameter known: values that are secrets wherever they occur.
-    package func text(_ text: String, known: KnownSecrets) -> String {
-        let fragments = SecretText(names: names, in: .everywhere, known: known)
+    /// - Parameters:
+    ///   - known: values that are secrets wherever they occur.
+    ///   - isJSON: whether the text is JSON or a part of it, so that the value of a secret name is no sentence.
+    package func text(_ text: String, known: KnownSecrets, isJSON: Bool = false) -> String {
+        let fragments = SecretText(names: names, in: .everywhere, known: known, isStrict: isJSON)
         // Most texts are sentences.
         guard text.utf8.contains(where: Self.opens) else { return fragments.masked(text, shown) }
         // The members of a document are masked, and their masks stay strings.

@@ -21,7 +21,7 @@ struct BodyMask {
             return (Self.cut(redactor.text(redactor.form(text), known: known), ifTruncated: isTruncated), nil)
         }
         guard Self.isText(type) || redactor.json(bytes) != nil else { return (nil, nil) }
-        return (Self.cut(redactor.text(text, known: known), ifTruncated: isTruncated), nil)
+        return (Self.cut(redactor.text(text, known: known, isJSON: Self.isJSON(type)), ifTruncated: isTruncated), nil)
     }
 
     /// Whether bytes of a type are text whose secrets can be found. The parts of a form may be anything.
@@ -29,6 +29,11 @@ struct BodyMask {
         guard let type else { return false }
         return type.isJSON || type.isXML || type.essence.hasPrefix("text/") || textual.contains(type.essence)
     }
+
+    /// Whether bytes of a type are JSON, or lines of it. Such a text may be cut off, and is not parsed then.
+    private static func isJSON(_ type: MediaType?) -> Bool { type.map { $0.isJSON || documents.contains($0.essence) } ?? false }
+
+    private static let documents: Set<String> = ["application/x-ndjson", "application/jsonl", "application/json-seq", "text/event-stream"]
 
     private static let textual: Set<String> = [
         "application/javascript", "application/x-javascript", "application/ecmascript", "application/graphql", "application/x-ndjson", "application/jsonl",

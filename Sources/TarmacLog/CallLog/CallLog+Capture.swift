@@ -5,44 +5,55 @@ import HTTPTypes
 extension CallLog {
     // MARK: Calls
 
-    /// Notes the start of a call.
+    /// Notes the start of a call, or that it passes its stages once more.
     func begin(_ request: TarmacCore.Request, _ context: CallContext, _ scope: LogScope) -> CallRecord {
+        if let record = resumed(context, scope) { return record }
         scope.note(context.options)
         let body = bodies == .none ? nil : RawBody(request.body, limit: bodies.limit)
         let record = CallRecord(RawCall(request, context, scope, body: body))
-        // The call that is removed for it is released outside of the lock.
         let removed = state.withLock { $0.begin(record) }
         _ = removed
         return record
     }
 
+    /// Streams that reconnect, ranges of a download, parts of an upload and interceptors that repeat a call are requests of one call.
+    private func resumed(_ context: CallContext, _ scope: LogScope) -> CallRecord? {
+        if context.delivery.isBuffered, context.attempts == 0 { return nil }
+        return state.withLock { $0.resume(scope.client, context.id, since: context.start) }
+    }
+
     /// Notes the response of a call. The end of a stream, and a failure that follows, are events.
     func land(_ record: CallRecord, _ response: TarmacCore.Response, _ request: TarmacCore.Request, _ context: CallContext) {
-        let lands = context.delivery.isBuffered && response.verdict?.error == nil, isStored = response.source.isCache
-        let duration = lands ? context.time.moment - context.start : nil
+        let isBuffered = context.delivery.isBuffered, isStored = response.source.isCache, error = response.verdict?.error
+        let duration = isBuffered ? context.time.moment - context.start : .zero
         let limit = bodies == .none ? nil : bodies.limit
-        // A stored response may repeat the credentials of the service, which no request of this call shows.
-        let stamped = isStored ? context.stamped(request) : nil
-        change(record) { call in
+        let isNoted = change(record, request, context) { call in
             // Without its body, the response of a server says no more than that of the last attempt.
             let isKnown = limit == nil && !isStored && call.hasAttempts
-            call.land(isKnown ? nil : RawResponse(response, limit: limit ?? 0), after: duration)
-            if let stamped { call.stamped = stamped }
+            call.land(isKnown ? nil : RawResponse(response, limit: limit ?? 0), after: isBuffered && error == nil ? duration : nil)
         }
-        if lands { write(record) }
+        if !isNoted || !isBuffered { return }
+        if let error { fail(record, error, request, context) } else { write(record) }
+    }
+
+    /// Notes a failure of a buffered call. An event may say more of it, and an interceptor above may recover from it without one.
+    func fail(_ record: CallRecord, _ error: any Error, _ request: TarmacCore.Request, _ context: CallContext) {
+        guard context.delivery.isBuffered else { return }
+        let duration = context.time.moment - context.start
+        let end: RawCall.End = error is CancellationError ? .cancelled(duration) : .failed(Failure(raw: error), duration)
+        if change(record, request, context, { $0.finish(end) }) { write(record) }
     }
 
     /// Notes the end of a call that an event tells.
     func end(_ record: CallRecord, _ end: RawCall.End) {
-        change(record) { $0.end = end }
-        write(record)
+        if change(record, { $0.finish(end) }) != nil { write(record) }
     }
 
-    /// Notes that a stream has ended, unless its call has ended before.
+    /// Notes that a call has landed, unless that is known.
     func endStream(_ record: CallRecord, _ duration: Duration) {
-        let ends = change(record) { call in
+        let ends = change(record) { call -> Bool in
             defer { call.land(nil, after: duration) }
-            return call.end == nil
+            return !call.isLanded
         }
         if ends == true { write(record) }
     }
@@ -50,9 +61,9 @@ extension CallLog {
     /// Notes a call that failed before it had a request.
     func add(_ call: RawCall) {
         let record = CallRecord(call)
-        let removed = state.withLock { $0.begin(record) }
+        let (removed, isKept) = state.withLock { state in (state.begin(record), !record.isRemoved) }
         _ = removed
-        write(record)
+        if isKept { write(record) }
     }
 
     func record(_ client: ObjectIdentifier, _ call: UInt64) -> CallRecord? { state.withLock { $0.record(client, call) } }
@@ -60,13 +71,34 @@ extension CallLog {
     /// Changes a call, if the log still has it.
     @discardableResult
     func change<Result>(_ record: CallRecord, _ change: (inout RawCall) -> Result) -> Result? {
+        // Removed calls are released outside of the lock.
         let changed = state.withLock { $0.change(record, change) }
         return changed?.result
     }
 
+    /// Changes a call whose credentials are known. A stored or shared response may repeat those of the service, which no request of this
+    /// call shows. Returns whether the log still has the call.
+    private func change(
+        _ record: CallRecord, _ request: TarmacCore.Request, _ context: CallContext, _ change: (inout RawCall) -> Void
+    ) -> Bool {
+        let isDone = self.change(record) { call -> Bool in
+            if !call.hasAttempts, call.stamped == nil { return false }
+            change(&call)
+            return true
+        }
+        guard isDone == false else { return isDone == true }
+        let stamped = context.previewed(context.stamped(request))
+        let stampedChange: Void? = self.change(record) { call -> Void in
+            call.stamp(stamped)
+            change(&call)
+        }
+        return stampedChange != nil
+    }
+
     /// Writes a call to the file of the record, off the call's path.
     private func write(_ record: CallRecord) {
-        writer?.add { [weak self] in self?.entry(record) }
+        guard let writer else { return }
+        writer.add(LogWriter.Item(log: self, record: record, size: state.withLock { _ in record.raw.kept }))
     }
 
     // MARK: Attempts

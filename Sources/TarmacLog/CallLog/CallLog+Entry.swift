@@ -46,7 +46,7 @@ extension CallLog {
         }
 
         /// The start, in whole milliseconds.
-        public var start: Date { Date(timeIntervalSince1970: startMilliseconds / 1_000) }
+        public var start: Date { Date(timeIntervalSince1970: HARDate.bounded(startMilliseconds) / 1_000) }
         /// The time from the start to the end. `nil` in flight.
         public var duration: Duration? { lasted?.duration }
         /// The source of the response: the server or the cache.

@@ -21,7 +21,13 @@ extension CallLog.Request: CustomStringConvertible {
     /// The request as a curl command, with secrets masked. It repeats the request only where nothing was masked or left out.
     public var curl: String {
         let body = body.map { CurlCommand.Body.option("--data-raw", $0.text ?? "‹\($0.size.map { "\($0) bytes" } ?? "a stream")›") } ?? .none
-        return CurlCommand(method: method, url: url, headers: headers.map { ($0.name, $0.value) }, body: body).text()
+        return CurlCommand(method: method, url: url, headers: curlHeaders.map { ($0.name, $0.value) }, body: body).text()
+    }
+
+    /// The log has the body without its coding, whose fields would say of it what is not so.
+    private var curlHeaders: [CallLog.Field] {
+        guard body != nil, headers.contains(where: { $0.name.lowercased() == "content-encoding" }) else { return headers }
+        return headers.filter { !["content-encoding", "content-length", "transfer-encoding"].contains($0.name.lowercased()) }
     }
 }
 

@@ -39,21 +39,27 @@ extension CallLog.Timings {
 
 /// A span of time in milliseconds with three decimals, as archives write it.
 struct Milliseconds: Sendable, Hashable, Codable {
+    /// Always a number whose microseconds fit into 64 bits.
     let value: Double
+    /// About 285,000 years.
+    private static let longest = 9e15
 
-    init(_ value: Double) { self.value = (value * 1_000).rounded() / 1_000 }
+    init(_ value: Double) { self.value = (Self.bounded(value) * 1_000).rounded() / 1_000 }
 
     init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         self.init(Double(seconds) * 1_000 + Double(attoseconds) / 1e15)
     }
 
-    init(from decoder: any Decoder) throws { value = try decoder.singleValueContainer().decode(Double.self) }
+    init(from decoder: any Decoder) throws { value = Self.bounded(try decoder.singleValueContainer().decode(Double.self)) }
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(value)
     }
+
+    // A file may hold any number.
+    private static func bounded(_ value: Double) -> Double { value.isNaN ? 0 : min(max(value, -longest), longest) }
 
     var duration: Duration { .microseconds(Int64((value * 1_000).rounded())) }
 }

@@ -23,7 +23,8 @@ public final class CallLog: Sendable {
     /// - Parameters:
     ///   - last: the number of calls to keep. When there are more, the oldest that has ended is removed. Default: 200.
     ///   - bodies: how much of each body to keep. Default: none, which costs least.
-    ///   - memory: the size of all bodies together. The oldest calls are removed first. Default: 16 MiB.
+    ///   - memory: the memory of all calls together: their bodies, and an estimate of the rest. The oldest calls are removed first.
+    ///     Default: 16 MiB.
     public convenience init(last: Int = 200, bodies: Bodies = .none, memory: ByteCount = .mib(16)) {
         self.init(last: last, bodies: bodies, memory: memory, writer: nil)
     }
@@ -31,7 +32,8 @@ public final class CallLog: Sendable {
     /// Makes a log that also appends every call that ends to a file, which survives a crash of the app.
     ///
     /// ``read(_:)`` returns the calls of the file. Only the user of the process may read it (mode 0600). Secrets are masked before anything
-    /// is written. Writing happens in the background; calls that end faster than they can be written are left out.
+    /// is written. Writing happens in the background; calls that end faster than they can be written are left out. Calls that wait to be
+    /// written take at most a quarter of `memory` in addition.
     ///
     /// - Parameters:
     ///   - file: the path of the file. A second file beside it, with `.old` at the end, holds the older half.
@@ -39,7 +41,7 @@ public final class CallLog: Sendable {
     public convenience init(
         last: Int = 200, bodies: Bodies = .none, memory: ByteCount = .mib(16), recordingTo file: String, limit: ByteCount = .mib(4)
     ) {
-        self.init(last: last, bodies: bodies, memory: memory, writer: LogWriter(RecordFile(file, limit: limit.bytes)))
+        self.init(last: last, bodies: bodies, memory: memory, writer: LogWriter(RecordFile(file, limit: limit.bytes), memory: memory.bytes / 4))
     }
 
     private init(last: Int, bodies: Bodies, memory: ByteCount, writer: LogWriter?) {
@@ -47,6 +49,11 @@ public final class CallLog: Sendable {
         self.bodies = bodies
         self.writer = writer
         state = Locked(LogState(last: max(0, last), memory: memory.bytes))
+    }
+
+    deinit {
+        // A reader of changes would wait for ever.
+        for listener in state.withLock({ $0.forgetListeners() }) { listener.finish() }
     }
 
     /// Keeps no call. It switches off the log of a lower layer: `$0.log = .off`.
@@ -78,7 +85,10 @@ public final class CallLog: Sendable {
     private func stopListening(_ key: Int) { state.withLock { $0.forget(key) } }
 
     /// Removes all calls, also those in flight. It does not change a record.
-    public func clear() { state.withLock { $0.clear() } }
+    public func clear() {
+        let removed = state.withLock { $0.clear() }
+        _ = removed
+    }
 
     /// Whether calls that start now are left out. Default: `false`.
     public var isPaused: Bool {
@@ -91,8 +101,8 @@ public final class CallLog: Sendable {
 
     // MARK: Recording
 
-    /// Returns after every call that has ended is in the file of the record.
-    public func flush() async { await writer?.flush() }
+    /// Returns after every call that has ended is in the file of the record, and after five seconds at the latest.
+    public func flush() async { await writer?.flush(within: .seconds(5)) }
 
     /// The last failure to write the record. `nil` if there is none, or no record.
     public var recordFailure: TarmacError? { writer?.failure }
@@ -105,11 +115,17 @@ public final class CallLog: Sendable {
     // MARK: Masking
 
     /// Returns a call with its secrets masked. Masking happens once after each change of the call, on the reader's side.
-    func entry(_ record: CallRecord) -> Entry {
-        let (raw, version, known) = state.withLock { _ in (record.raw, record.version, record.masked) }
+    func entry(_ record: CallRecord) -> Entry { masked(record, isKept: true) }
+
+    /// - Parameter isKept: whether the next reader gets the same masked form.
+    func masked(_ record: CallRecord, isKept: Bool) -> Entry {
+        let (raw, id, version, known) = state.withLock { _ in (record.raw, record.id, record.version, record.masked) }
         if let known { return known }
-        let entry = EntryMask(raw).entry(id: record.id)
-        state.withLock { _ in record.keep(entry, of: version) }
+        let entry = EntryMask(raw).entry(id: id)
+        if isKept {
+            let masked = MaskedEntry(entry)
+            state.withLock { $0.keep(masked, of: record, version) }
+        }
         return entry
     }
 }

@@ -13,9 +13,13 @@ struct EntryMask {
         self.raw = raw
         redactor = raw.scope.redactor
         var known = KnownSecrets()
-        for request in [raw.request, raw.stamped].compactMap(\.self) + raw.attempts.map(\.request) {
-            request.redactor(over: redactor).add(request, to: &known)
+        let requests = [raw.request, raw.stamped].compactMap(\.self) + raw.attempts.map(\.request)
+        // Their number is limited, and a body may have very many.
+        for var head in requests {
+            head.body = .none
+            head.redactor(over: redactor).add(head, to: &known)
         }
+        for request in requests where !request.body.isNone { request.redactor(over: redactor).add(request, to: &known) }
         known.prepare()
         self.known = known
     }
@@ -83,7 +87,7 @@ struct EntryMask {
         // The size of a coded body says nothing about its text.
         let isCoded = response.body?.bytes == nil && response.headers.contains(.contentEncoding)
         return CallLog.Response(
-            status: response.status.code, reasonPhrase: maskingKnown(response.status.reasonPhrase), version: response.version?.description,
+            status: response.status.code, reasonPhrase: masked(response.status.reasonPhrase), version: response.version?.description,
             headers: response.headers.map { field($0, redactor) }, body: body(isCoded ? nil : response.body, type: response.headers[.contentType], redactor),
             source: response.source.rawValue)
     }
@@ -96,21 +100,25 @@ struct EntryMask {
         known.isEmpty ? text : SecretText(names: .none, in: .inAddresses, known: known).masked(text) { _ in Redactor.mask }
     }
 
+    /// A text of the other side, which may be a secret by its shape.
+    private func masked(_ text: String) -> String { maskingKnown(redactor.value(text)) }
+
     private func field(_ field: HTTPField, _ redactor: Redactor) -> CallLog.Field {
         CallLog.Field(name: field.name.rawName, value: maskingKnown(LoggedField.value(of: field, redactor)))
     }
 
     private func body(_ body: RawBody?, type: String?, _ redactor: Redactor, isSecret: Bool = false) -> CallLog.Body? {
         guard let body else { return nil }
-        if body.bytes == nil, body.size == nil || body.size == 0, body.outline == nil { return nil }
-        let mask = BodyMask(redactor: redactor, known: known)
+        // The size of a stream may be unknown.
+        if body.bytes == nil, body.size == 0, body.outline == nil { return nil }
+        let mask = BodyMask(redactor: redactor, known: known), mediaType = type.map(masked)
         guard let bytes = body.bytes, !bytes.isEmpty else {
-            return CallLog.Body(mediaType: type, size: body.size, text: body.outline.map { text($0, redactor) }, base64: nil, isTruncated: body.size != 0)
+            return CallLog.Body(mediaType: mediaType, size: body.size, text: body.outline.map { text($0, redactor) }, base64: nil, isTruncated: body.size != 0)
         }
         let isTruncated = body.size.map { $0 > Int64(bytes.count) } ?? true
         let shown = isSecret ? (text: Redactor.mask, base64: nil) : mask.content(bytes, type: MediaType(type), isTruncated: isTruncated)
         return CallLog.Body(
-            mediaType: type.map { maskingKnown($0) }, size: body.size, text: shown.text, base64: shown.base64,
+            mediaType: mediaType, size: body.size, text: shown.text, base64: shown.base64,
             isTruncated: isTruncated || shown.text == nil && shown.base64 == nil)
     }
 }

@@ -17,9 +17,14 @@ struct CallLogStage: Interceptor {
     @inline(__always)
     nonisolated(nonsending) func intercept(_ request: TarmacCore.Request, chain: Chain) async throws -> TarmacCore.Response {
         let log = seat.log, record = log.begin(request, chain.context, seat.scope)
-        let response = try await chain.attaching(record).proceed(request)
-        log.land(record, response, request, chain.context)
-        return response
+        do {
+            let response = try await chain.attaching(record).proceed(request)
+            log.land(record, response, request, chain.context)
+            return response
+        } catch {
+            log.fail(record, error, request, chain.context)
+            throw error
+        }
     }
 }
 

@@ -2,27 +2,44 @@
 
 /// Writes calls to the record in the background, one batch after another.
 final class LogWriter: Sendable {
-    typealias Maker = @Sendable () -> CallLog.Entry?
+    /// A call that has ended. It keeps its log, so that the record is complete when the app lets go of the log.
+    struct Item: Sendable {
+        let log: CallLog
+        let record: CallRecord
+        /// The memory of the call.
+        let size: Int
+
+        /// The line of the call, which is masked for it alone.
+        var line: [UInt8] { CallLog.jsonLine(log.masked(record, isKept: false)) }
+    }
 
     private struct State {
-        var pending: [Maker] = []
+        var pending: [Item] = []
+        /// The memory of the calls that wait or are being written.
+        var size = 0
         var isWriting = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+        var nextWaiting = 0
         var failure: TarmacError?
     }
     private let file: RecordFile
+    private let memory: Int
     private let state = Locked(State())
     /// The number of calls that wait to be written. More are left out, so that a slow disk holds up nothing and memory stays bounded.
     private static let mostPending = 1_024
 
-    init(_ file: RecordFile) { self.file = file }
+    /// - Parameter memory: the memory of the calls that wait, in bytes. One call may wait in any case.
+    init(_ file: RecordFile, memory: Int) { (self.file, self.memory) = (file, memory) }
 
     var failure: TarmacError? { state.withLock { $0.failure } }
 
-    /// Adds a call. `make` runs in the background.
-    func add(_ make: @escaping Maker) {
+    func add(_ item: Item) {
         let starts = state.withLock { state in
-            if state.pending.count < Self.mostPending { state.pending.append(make) }
+            // The line of a call that waits already is made later.
+            if state.pending.last?.record !== item.record, state.pending.count < Self.mostPending, state.size == 0 || state.size + item.size <= memory {
+                state.pending.append(item)
+                state.size += item.size
+            }
             defer { state.isWriting = true }
             return !state.isWriting
         }
@@ -30,41 +47,56 @@ final class LogWriter: Sendable {
         if starts { Task.detached(priority: .utility) { await self.writeAll() } }
     }
 
-    /// Returns after all calls that were added are written.
-    func flush() async {
+    // MARK: Waiting
+
+    /// Returns after all calls that were added are written, and after the limit at the latest.
+    func flush(within limit: Duration) async {
         await withCheckedContinuation { continuation in
-            let isDone = state.withLock { state in
-                if state.isWriting { state.waiting.append(continuation) }
-                return !state.isWriting
+            let key = state.withLock { state -> Int? in
+                guard state.isWriting else { return nil }
+                defer { state.nextWaiting += 1 }
+                state.waiting[state.nextWaiting] = continuation
+                return state.nextWaiting
             }
-            if isDone { continuation.resume() }
+            guard let key else { return continuation.resume() }
+            // LIFETIME: ends after the limit.
+            Task.detached { [weak self] in
+                try? await Task.sleep(for: limit)
+                self?.stopWaiting(key)
+            }
         }
     }
 
+    private func stopWaiting(_ key: Int) { state.withLock { $0.waiting.removeValue(forKey: key) }?.resume() }
+
+    // MARK: Writing
+
     private func writeAll() async {
         while let batch = nextBatch() {
-            let lines = batch.compactMap { $0() }.map(CallLog.jsonLine)
             do {
-                try file.append(lines)
+                // Lazily, so that one line after another is in memory.
+                try await file.append(batch.lazy.map(\.line))
             } catch {
                 state.withLock { $0.failure = error }
             }
+            let size = batch.reduce(0) { $0 + $1.size }
+            state.withLock { $0.size -= size }
             await Task.yield()
         }
     }
 
     /// Returns the calls to write next, or `nil` at the end.
-    private func nextBatch() -> [Maker]? {
-        let (batch, waiting) = state.withLock { state -> ([Maker]?, [CheckedContinuation<Void, Never>]) in
+    private func nextBatch() -> [Item]? {
+        let (batch, waiting) = state.withLock { state -> ([Item]?, [Int: CheckedContinuation<Void, Never>]) in
             if !state.pending.isEmpty {
                 defer { state.pending = [] }
-                return (state.pending, [])
+                return (state.pending, [:])
             }
             state.isWriting = false
-            defer { state.waiting = [] }
+            defer { state.waiting = [:] }
             return (nil, state.waiting)
         }
-        for continuation in waiting { continuation.resume() }
+        for continuation in waiting.values { continuation.resume() }
         return batch
     }
 }

@@ -9,7 +9,7 @@ final class LoggedStream: PouringSource {
 
     /// - Parameters:
     ///   - limit: the number of bytes to keep.
-    ///   - tell: receives what is kept so far: once the limit is reached, and at the end of the stream.
+    ///   - tell: receives what is kept so far: whenever that has doubled, once the limit is reached, and at the end of the stream.
     static func wrap(_ stream: ByteStream, limit: Int, tell: @escaping @Sendable (RawBody) -> Void) -> ByteStream {
         ByteStream { LoggedStream(stream.makeSource(), StreamCopy(limit: limit, tell: tell)) }
     }
@@ -44,6 +44,8 @@ private final class StreamCopy: Sendable {
     private struct State {
         var bytes: [UInt8] = []
         var size: Int64 = 0
+        /// The number of bytes that the log knows.
+        var told = 0
         var isOver = false
     }
     private let limit: Int
@@ -55,14 +57,17 @@ private final class StreamCopy: Sendable {
     deinit { end(isWhole: false) }
 
     func add(_ chunk: Bytes) {
-        let full = state.withLock { state -> [UInt8]? in
+        let bytes = state.withLock { state -> [UInt8]? in
             state.size += Int64(chunk.count)
             let room = limit - state.bytes.count
             guard room > 0 else { return nil }
             chunk.withUnsafeBytes { state.bytes.append(contentsOf: $0.prefix(room)) }
+            // The log shares the bytes, so that the next chunk copies them: not for each chunk.
+            guard state.bytes.count >= min(2 * state.told, limit), !state.bytes.isEmpty else { return nil }
+            state.told = state.bytes.count
             return state.bytes
         }
-        if let full { tell(RawBody(Bytes(full))) }
+        if let bytes { tell(RawBody(Bytes(bytes))) }
     }
 
     /// - Parameter isWhole: whether the stream was read to its end, so that its size is known.

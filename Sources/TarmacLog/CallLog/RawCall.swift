@@ -32,7 +32,7 @@ struct RawCall: Sendable {
     let request: TarmacCore.Request?
     var body: RawBody?
     /// The request with the credentials of the service, of a call that sends no request.
-    var stamped: TarmacCore.Request?
+    private(set) var stamped: TarmacCore.Request?
     private(set) var response: RawResponse?
     /// The first attempt is stored in place, because most calls have one.
     private var first: RawAttempt?
@@ -41,19 +41,21 @@ struct RawCall: Sendable {
     /// The reason of the next attempt.
     private var reason: String?
     private var sent = 0
-    var end: End?
-    /// The size of the bodies that are kept.
+    private(set) var end: End?
+    /// An estimate of the memory that the call takes.
     private(set) var kept: Int
 
     /// A stream that reconnects for days has very many.
     private static let mostAttempts = 64, mostNotes = 256
+    /// The memory of a call, and of a note, without what they refer to.
+    private static let bare = 1_024, bareNote = 64
 
     init(_ request: TarmacCore.Request, _ context: CallContext, _ scope: LogScope, body: RawBody?) {
         self.scope = scope
         (call, endpoint, hasOwner) = (context.id, context.endpoint, context.binding.owner != nil)
         (start, began) = (context.time.date.timeIntervalSince1970 * 1_000, context.start)
         let (request, size, outline) = request.kept
-        (self.request, self.body, kept) = (request, body ?? outline, size + (body?.kept ?? 0))
+        (self.request, self.body, kept) = (request, body ?? outline, Self.bare + size + ((body ?? outline)?.kept ?? 0))
     }
 
     /// Makes a call that failed before it had a request.
@@ -61,7 +63,7 @@ struct RawCall: Sendable {
         self.scope = scope
         (call, endpoint, hasOwner) = (event.call, event.endpoint, false)
         (start, began) = (Date().timeIntervalSince1970 * 1_000 - Milliseconds(duration).value, Moment(event.instant) - duration)
-        (request, end, kept) = (nil, .failed(failure, duration), 0)
+        (request, end, kept) = (nil, .failed(failure, duration), Self.bare + failure.kept)
     }
 
     /// Makes a call of an archive.
@@ -77,8 +79,8 @@ struct RawCall: Sendable {
     mutating func begin(_ request: TarmacCore.Request, body: RawBody?, at moment: Moment) -> Int {
         sent += 1
         let (request, size, outline) = request.kept
-        let attempt = RawAttempt(number: sent, reason: reason, began: moment, request: request, body: body ?? outline)
-        kept += size + (body?.kept ?? 0)
+        let attempt = RawAttempt(number: sent, reason: reason, began: moment, request: request, size: size, body: body ?? outline)
+        kept += attempt.kept
         reason = nil
         if first == nil { first = attempt } else { others.append(attempt) }
         if others.count >= Self.mostAttempts { kept -= others.removeFirst().kept }
@@ -113,6 +115,7 @@ struct RawCall: Sendable {
     /// Notes the end of an attempt. Most calls have one, which is changed in place.
     mutating func end(_ number: Int, _ response: RawResponse?, _ failure: CallLog.Failure?, _ history: AttemptHistory) {
         if number == 1, others.isEmpty {
+            kept += (response?.kept ?? 0) + (failure?.kept ?? 0) - (first?.response?.kept ?? 0) - (failure == nil ? 0 : first?.failure?.kept ?? 0)
             first?.response = response
             if let failure { first?.failure = failure }
             if first?.timings == nil { first?.timings = history.first }
@@ -146,102 +149,40 @@ struct RawCall: Sendable {
 
     mutating func land(_ response: RawResponse?, after duration: Duration?) {
         if let response {
-            kept += (response.body?.kept ?? 0) - (self.response?.body?.kept ?? 0)
+            kept += response.kept - (self.response?.kept ?? 0)
             self.response = response
         }
-        if let duration, end == nil { end = .landed(duration) }
+        // A landing replaces a failure from which an interceptor has recovered.
+        if let duration, !isLanded { finish(.landed(duration)) }
+    }
+
+    var isLanded: Bool { if case .landed = end { true } else { false } }
+
+    /// Sets the end of the call. `nil` for a call that goes on.
+    mutating func finish(_ end: End?) {
+        kept += (end?.kept ?? 0) - (self.end?.kept ?? 0)
+        self.end = end
+    }
+
+    /// Keeps the request with the credentials of the service.
+    mutating func stamp(_ request: TarmacCore.Request) {
+        let (request, size, _) = request.kept
+        stamped = request
+        kept += size
     }
 
     // MARK: Events
 
     mutating func note(_ kind: CallLog.Event.Kind, _ text: String, at moment: Moment) {
         notes.append(Note(at: moment, kind: kind, text: text))
-        if notes.count > Self.mostNotes { notes.remove(at: 1) }
+        kept += Self.bareNote + text.utf8.count
+        if notes.count > Self.mostNotes { kept -= Self.bareNote + notes.remove(at: 1).text.utf8.count }
     }
 
     /// Notes why there will be another attempt.
     mutating func expect(_ reason: String) { self.reason = reason }
 }
 
-/// One request on the wire, as it was captured.
-struct RawAttempt: Sendable {
-    let number: Int
-    let reason: String?
-    let began: Moment
-    let request: TarmacCore.Request
-    var body: RawBody?
-    var response: RawResponse?
-    var failure: CallLog.Failure?
-    var timings: AttemptTimings?
-
-    var kept: Int { (body?.kept ?? 0) + (response?.body?.kept ?? 0) }
-}
-
-/// The head of a response, and the kept part of its body.
-struct RawResponse: Sendable {
-    let status: HTTPResponse.Status
-    let version: ProtocolVersion?
-    let headers: HTTPFields
-    let source: ResponseSource
-    var body: RawBody?
-    /// Whether the body is read as a stream.
-    let isStream: Bool
-
-    /// - Parameter limit: the number of bytes of the body to keep. `nil` for the head alone.
-    init(_ response: TarmacCore.Response, limit: Int?, source: ResponseSource? = nil) {
-        (status, version, headers) = (response.status, response.version, response.headers)
-        self.source = source ?? response.source
-        let bytes = response.body.collected
-        isStream = bytes == nil
-        if let bytes, let limit { body = RawBody(bytes, limit: limit) }
-    }
-}
-
-/// The kept part of a body.
-struct RawBody: Sendable {
-    var bytes: Bytes?
-    /// The size of the whole body, if it is known.
-    var size: Int64?
-    /// The parts of a body that is not in memory, in words.
-    var outline: String?
-
-    /// The bytes count if the log copied them.
-    var kept: Int { bytes?.count ?? 0 }
-
-    init() {}
-
-    /// - Parameter limit: the number of bytes to keep. With 0 only the size is kept.
-    init(_ bytes: Bytes, limit: Int) {
-        size = Int64(bytes.count)
-        // A prefix is copied, so that the rest of the body is released.
-        if limit > 0 { self.bytes = bytes.prefix(limit) }
-    }
-
-    init?(_ body: TarmacCore.Body, limit: Int) {
-        self.init()
-        switch body.content {
-        case .none: return nil
-        case .bytes(let bytes): self = RawBody(bytes, limit: limit)
-        case .file(let path): (size, outline) = (body.length, "file \(path)")
-        case .stream(let stream): (size, outline) = (body.length, stream.outline?.joined(separator: "\n"))
-        }
-    }
-}
-
-extension TarmacCore.Request {
-    /// The request without a body that is large or a stream, of which the size is kept. Small bodies stay, because their secrets are masked
-    /// where a response repeats them.
-    fileprivate var kept: (request: TarmacCore.Request, size: Int, outline: RawBody?) {
-        switch body.content {
-        case .none: return (self, 0, nil)
-        case .bytes(let bytes) where bytes.count <= Self.searchedBody: return (self, bytes.count, nil)
-        case .bytes, .file, .stream:
-            var head = self
-            head.body = .none
-            return (head, 0, RawBody(body, limit: 0))
-        }
-    }
-
-    /// The longest body in which the redactor looks for secrets.
-    private static var searchedBody: Int { 65_536 }
+extension RawCall.End {
+    fileprivate var kept: Int { if case .failed(let failure, _) = self { failure.kept } else { 0 } }
 }

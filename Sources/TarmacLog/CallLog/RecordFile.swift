@@ -11,28 +11,59 @@ extension CallLog {
 }
 
 /// A file of lines that grows at its end, in two halves: when one is full, it replaces the older one. Only its user may read it.
+///
+/// A writer locks the file while it writes. Another one, of this process or of another, waits for it.
 struct RecordFile: Sendable {
+    /// Writes bytes at an offset of a descriptor and returns their number, or a negative number for a failure.
+    typealias Write = @Sendable (Int32, UnsafeRawBufferPointer, Int64) -> Int
+
     private let path: String
     private let half: Int64
+    private let write: Write
     /// The largest file that is read.
     private static let longest: Int64 = 256 << 20
+    /// Together with the pause, the time that another writer may take: five seconds.
+    private static let mostTries = 500
 
-    init(_ path: String, limit: Int) { (self.path, half) = (path, Int64(max(limit, 2) / 2)) }
+    /// - Parameter write: only tests change it.
+    init(_ path: String, limit: Int, write: @escaping Write = { FileDescriptor.write($0, from: $1, at: $2) }) {
+        (self.path, half, self.write) = (path, Int64(max(limit, 2) / 2), write)
+    }
 
     private static func old(_ path: String) -> String { path + ".old" }
 
     /// Appends lines. Each is written as a whole or, by a crash, cut off at the end of the file.
-    func append(_ lines: [[UInt8]]) throws(TarmacError) {
-        var file = try OpenRecord(path)
+    ///
+    /// - Throws: the failure to write a line, and after the others are written, that one is longer than half of the limit.
+    func append(_ lines: some Sequence<[UInt8]>) async throws(TarmacError) {
+        var file = try await opened(), tooLong: Int?
         defer { file.close() }
-        for line in lines where Int64(line.count) < half {
-            if file.size + Int64(line.count) + 1 > half {
-                file.close()
-                guard FileDescriptor.renameFile(path, to: Self.old(path)) else { throw OpenRecord.failure(path) }
-                file = try OpenRecord(path)
+        for line in lines where !line.isEmpty {
+            let length = Int64(line.count) + 1
+            if length > half {
+                tooLong = line.count
+                continue
             }
-            try file.write(line + [0x0A])
+            while file.size + length > half {
+                // Before the lock is released, so that nobody writes to the full file.
+                guard FileDescriptor.renameFile(path, to: Self.old(path)) else { throw OpenRecord.failure(path) }
+                file.close()
+                file = try await opened()
+            }
+            try file.append(line + [0x0A])
         }
+        if let tooLong {
+            throw TarmacError(.unreadableFile, "a call of \(tooLong) bytes does not fit into the record \(path)", suggestion: "raise its limit")
+        }
+    }
+
+    /// Opens the file once no other writer has it.
+    private func opened() async throws(TarmacError) -> OpenRecord {
+        for _ in 0..<Self.mostTries {
+            if let file = try OpenRecord(path, write) { return file }
+            try? await Task.sleep(for: .milliseconds(10))
+        }
+        throw TarmacError(.unreadableFile, "another process writes to the record \(path)", suggestion: "give each process its own file")
     }
 
     /// Returns the calls of both halves. Of a call that was written twice, the later one counts.
@@ -55,7 +86,7 @@ struct RecordFile: Sendable {
     }
 
     private static func lines(of path: String) throws(TarmacError) -> [ArraySlice<UInt8>] {
-        let descriptor = FileDescriptor.openForReading(path)
+        let descriptor = FileDescriptor.openWithoutFollowing(path)
         guard descriptor >= 0 else { throw TarmacError(.unreadableFile, "the record \(path) cannot be read: \(FileDescriptor.lastError)") }
         defer { FileDescriptor.closeFile(descriptor) }
         guard let size = FileDescriptor.size(descriptor), size <= longest else {
@@ -79,33 +110,40 @@ extension CallLog.Entry {
         let id: UInt64
         let call: UInt64
         let start: Double
+        let endpoint: String
+        let service: String
     }
 
-    fileprivate var key: Key { Key(id: id, call: call, start: startMilliseconds) }
+    fileprivate var key: Key { Key(id: id, call: call, start: startMilliseconds, endpoint: endpoint, service: service) }
 }
 
-/// A record that is open for writing.
+/// A record that is open and locked for writing.
 private struct OpenRecord {
     private let path: String
+    private let write: RecordFile.Write
     private var descriptor: Int32
     private(set) var size: Int64
 
-    init(_ path: String) throws(TarmacError) {
-        self.path = path
-        descriptor = FileDescriptor.openForResuming(path)
+    /// Returns `nil` if another writer has the file, or has moved it.
+    init?(_ path: String, _ write: @escaping RecordFile.Write) throws(TarmacError) {
+        let descriptor = FileDescriptor.openForResuming(path)
         guard descriptor >= 0 else { throw Self.failure(path) }
-        let held = descriptor
-        guard FileDescriptor.isPrivate(held), let size = FileDescriptor.size(held) else {
-            FileDescriptor.closeFile(held)
+        guard FileDescriptor.isPrivate(descriptor), FileDescriptor.size(descriptor) != nil else {
+            FileDescriptor.closeFile(descriptor)
             throw TarmacError(.unreadableFile, "the record \(path) may be read by others, or is not a file of this user", suggestion: "delete it")
         }
-        guard FileDescriptor.lock(held) else {
-            FileDescriptor.closeFile(held)
-            throw TarmacError(.unreadableFile, "another process writes to the record \(path)", suggestion: "give each process its own file")
+        // Only the owner of the lock knows the size.
+        guard FileDescriptor.lock(descriptor), FileDescriptor.isFile(descriptor, at: path), let size = FileDescriptor.size(descriptor) else {
+            FileDescriptor.closeFile(descriptor)
+            return nil
         }
-        self.size = size
+        (self.path, self.write, self.descriptor, self.size) = (path, write, descriptor, size)
         // A line that a crash has cut off ends here.
-        if size > 0, lastByte != 0x0A { try write([0x0A]) }
+        guard size > 0, lastByte != 0x0A else { return }
+        do { try append([0x0A]) } catch {
+            close()
+            throw error
+        }
     }
 
     static func failure(_ path: String) -> TarmacError {
@@ -118,11 +156,17 @@ private struct OpenRecord {
         return byte
     }
 
-    mutating func write(_ bytes: [UInt8]) throws(TarmacError) {
+    mutating func append(_ bytes: [UInt8]) throws(TarmacError) {
+        let start = size
         var offset = 0
         while offset < bytes.count {
-            let count = bytes[offset...].withUnsafeBytes { FileDescriptor.write(descriptor, from: $0, at: size) }
-            guard count > 0 else { throw Self.failure(path) }
+            let count = bytes[offset...].withUnsafeBytes { write(descriptor, $0, size) }
+            guard count > 0 else {
+                let failure = Self.failure(path)
+                // A line whose end has no room on the disk.
+                if FileDescriptor.truncate(descriptor, to: start) { size = start }
+                throw failure
+            }
             offset += count
             size += Int64(count)
         }

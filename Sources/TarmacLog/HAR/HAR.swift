@@ -12,14 +12,18 @@ public import TarmacCore
 public struct HAR: Sendable, Hashable {
     /// The calls, in the order of their starts.
     public let entries: [CallLog.Entry]
+    /// The number of requests over HTTP that the archive has and that cannot be read. 0 for an archive of calls.
+    public let leftOut: Int
 
     /// Makes an archive of calls.
-    public init(_ entries: [CallLog.Entry]) { self.entries = entries }
+    public init(_ entries: [CallLog.Entry]) { (self.entries, leftOut) = (entries, 0) }
 
     /// Reads an archive of Tarmac, of a browser or of a proxy. Secrets that another program did not mask are masked.
     ///
+    /// An entry that cannot be read is left out and counted in ``leftOut``. Requests that are not HTTP are left out.
+    ///
     /// - Throws: `TarmacError(.decodingFailed)` if the bytes are not an archive.
-    public init(parsing bytes: Bytes) throws(TarmacError) { entries = try HARReader.entries(of: bytes) }
+    public init(parsing bytes: Bytes) throws(TarmacError) { (entries, leftOut) = try HARReader.calls(of: bytes) }
 
     /// The archive as JSON.
     public var bytes: Bytes { HARWriter.bytes(of: entries) }

@@ -1,34 +1,34 @@
-/// An HTTP Archive 1.2 as it is written. Members that programs leave out are optional, and unknown members are ignored.
+/// An HTTP Archive 1.2 as it is written. Members that programs leave out or write in other ways are optional, and unknown members are ignored.
 struct HARDocument: Codable {
     var log: Log
 
     struct Log: Codable {
-        var version: String?
-        var creator: Creator?
-        var pages: [Page]?
-        var entries: [Item]
+        @Lenient var version: String?
+        @Lenient var creator: Creator?
+        @Lenient var pages: [Page]?
+        var entries: [Lenient<Item>]
     }
 
     struct Creator: Codable {
-        var name: String?
-        var version: String?
+        @Lenient var name: String?
+        @Lenient var version: String?
     }
 
     /// Nothing of a page is read, and none is written.
     struct Page: Codable {}
 
     struct Item: Codable {
-        var startedDateTime: String?
-        var time: Double?
+        @Lenient var startedDateTime: String?
+        @Lenient var time: Double?
         var request: Request
-        var response: Response?
-        var cache: Cache?
-        var timings: Timings?
-        var serverIPAddress: String?
-        var comment: String?
+        @Lenient var response: Response?
+        @Lenient var cache: Cache?
+        @Lenient var timings: Timings?
+        @Lenient var serverIPAddress: String?
+        @Lenient var comment: String?
         /// Where a response came from that no request got, as Chromium writes it.
-        var fromCache: String?
-        var mark: HARMark?
+        @Lenient var fromCache: String?
+        @Lenient var mark: HARMark?
 
         enum CodingKeys: String, CodingKey {
             case startedDateTime, time, request, response, cache, timings, serverIPAddress, comment
@@ -41,26 +41,26 @@ struct HARDocument: Codable {
 
     struct Pair: Codable {
         var name: String
-        var value: String?
+        @Lenient var value: String?
     }
 
     struct Request: Codable {
         var method: String
         var url: String
-        var httpVersion: String?
-        var cookies: [Pair]?
-        var headers: [Pair]?
-        var queryString: [Pair]?
-        var postData: PostData?
-        var headersSize: Double?
-        var bodySize: Double?
+        @Lenient var httpVersion: String?
+        @Lenient var cookies: [Pair]?
+        @Lenient var headers: [Pair]?
+        @Lenient var queryString: [Pair]?
+        @Lenient var postData: PostData?
+        @Lenient var headersSize: Double?
+        @Lenient var bodySize: Double?
     }
 
     struct PostData: Codable {
-        var mimeType: String?
-        var text: String?
-        var encoding: String?
-        var params: [Pair]?
+        @Lenient var mimeType: String?
+        @Lenient var text: String?
+        @Lenient var encoding: String?
+        @Lenient var params: [Pair]?
 
         enum CodingKeys: String, CodingKey {
             case mimeType, text, params
@@ -70,17 +70,17 @@ struct HARDocument: Codable {
     }
 
     struct Response: Codable {
-        var status: Int
-        var statusText: String?
-        var httpVersion: String?
-        var cookies: [Pair]?
-        var headers: [Pair]?
-        var content: Content?
-        var redirectURL: String?
-        var headersSize: Double?
-        var bodySize: Double?
+        @Lenient var status: Int?
+        @Lenient var statusText: String?
+        @Lenient var httpVersion: String?
+        @Lenient var cookies: [Pair]?
+        @Lenient var headers: [Pair]?
+        @Lenient var content: Content?
+        @Lenient var redirectURL: String?
+        @Lenient var headersSize: Double?
+        @Lenient var bodySize: Double?
         /// The failure in place of a response, as Chromium writes it.
-        var error: String?
+        @Lenient var error: String?
 
         enum CodingKeys: String, CodingKey {
             case status, statusText, httpVersion, cookies, headers, content, redirectURL, headersSize, bodySize
@@ -89,21 +89,21 @@ struct HARDocument: Codable {
     }
 
     struct Content: Codable {
-        var size: Double?
-        var mimeType: String?
-        var text: String?
-        var encoding: String?
+        @Lenient var size: Double?
+        @Lenient var mimeType: String?
+        @Lenient var text: String?
+        @Lenient var encoding: String?
     }
 
     /// In milliseconds; -1 for what does not apply.
     struct Timings: Codable {
-        var blocked: Double?
-        var dns: Double?
-        var connect: Double?
-        var ssl: Double?
-        var send: Double?
-        var wait: Double?
-        var receive: Double?
+        @Lenient var blocked: Double?
+        @Lenient var dns: Double?
+        @Lenient var connect: Double?
+        @Lenient var ssl: Double?
+        @Lenient var send: Double?
+        @Lenient var wait: Double?
+        @Lenient var receive: Double?
     }
 }
 

@@ -9,24 +9,49 @@ import TarmacJSON
 
 /// Reads calls from an HTTP Archive (pure).
 enum HARReader {
-    static func entries(of bytes: Bytes) throws(TarmacError) -> [CallLog.Entry] {
-        let document: HARDocument
-        do { document = try TarmacJSONDecoder().decode(HARDocument.self, from: bytes.array) } catch {
+    static func calls(of bytes: Bytes) throws(TarmacError) -> (entries: [CallLog.Entry], leftOut: Int) {
+        let items: [HARDocument.Item?]
+        do { items = try TarmacJSONDecoder().decode(HARDocument.self, from: withoutMark(bytes.array)).log.entries.map(\.wrappedValue) } catch {
             throw TarmacError(.decodingFailed, phase: .decoding, "the file is no HTTP Archive: \(type(of: error))", cause: error)
         }
-        var entries: [CallLog.Entry] = []
-        for item in document.log.entries {
-            if let mark = item.mark {
-                if let call = mark.call {
-                    entries.append(call.filled(by: item, mark))
-                } else if let last = entries.indices.last {
-                    entries[last].add(item, mark)
-                }
-            } else if let entry = ForeignItem(item, number: UInt64(entries.count + 1))?.entry {
-                entries.append(entry)
-            }
+        var archive = ArchivedCalls()
+        for item in items { archive.add(item) }
+        guard items.isEmpty || items.contains(where: { $0 != nil }) else {
+            throw TarmacError(.decodingFailed, phase: .decoding, "the file is no HTTP Archive: none of its entries can be read")
         }
-        return entries.map(\.completed)
+        return (archive.entries.map(\.completed), archive.leftOut)
+    }
+
+    /// Some programs write a byte order mark, which JSON does not have (RFC 8259 §8.1).
+    private static func withoutMark(_ bytes: [UInt8]) -> [UInt8] { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes }
+}
+
+/// The calls of an archive, while its items are read.
+private struct ArchivedCalls {
+    private(set) var entries: [CallLog.Entry] = []
+    private(set) var leftOut = 0
+    /// The places of the calls that Tarmac has written, by their numbers. A program may have sorted the items by time.
+    private var places: [UInt64: Int] = [:]
+
+    mutating func add(_ item: HARDocument.Item?) {
+        guard let item else {
+            leftOut += 1
+            return
+        }
+        if let mark = item.mark {
+            if let call = mark.call {
+                places[mark.id] = entries.count
+                entries.append(call.filled(by: item, mark))
+            } else if let place = places[mark.id] {
+                entries[place].add(item, mark)
+            } else {
+                leftOut += 1
+            }
+        } else if let url = HARAddress.url(item.request.url) {
+            entries.append(ForeignItem(item, url, number: UInt64(entries.count + 1)).entry)
+        } else if HARAddress.isHTTP(item.request.url) {
+            leftOut += 1
+        }
     }
 }
 
@@ -42,7 +67,7 @@ extension CallLog.Entry {
     }
 
     fileprivate mutating func add(_ item: HARDocument.Item, _ mark: HARMark) {
-        guard let part = mark.attempt, id == mark.id else { return }
+        guard let part = mark.attempt else { return }
         attempts.append(
             CallLog.Attempt(
                 number: part.number, reason: part.reason, began: part.start, request: item.message(mark), response: item.answer(mark), failure: part.failure,
@@ -52,7 +77,8 @@ extension CallLog.Entry {
     /// The call with the response of its last attempt, if it is the same.
     fileprivate var completed: CallLog.Entry {
         var entry = self
-        if takesResponse, let last = attempts.last { entry.response = last.response }
+        entry.attempts.sort { $0.number < $1.number }
+        if takesResponse, let last = entry.attempts.last { entry.response = last.response }
         entry.takesResponse = false
         return entry
     }
@@ -68,7 +94,7 @@ extension HARDocument.Item {
     fileprivate func answer(_ mark: HARMark) -> CallLog.Response? {
         guard let part = mark.response, let response else { return nil }
         return CallLog.Response(
-            status: response.status, reasonPhrase: response.statusText ?? "", version: part.version,
+            status: response.status ?? 0, reasonPhrase: response.statusText ?? "", version: part.version,
             headers: (response.headers ?? []).map { .init(name: $0.name, value: $0.value ?? "") },
             body: part.body.map { body($0, text: response.content?.text, encoding: response.content?.encoding) }, source: part.source)
     }
@@ -86,12 +112,10 @@ private struct ForeignItem {
     private let number: UInt64
     private let request: TarmacCore.Request
 
-    /// Returns `nil` for a scheme other than HTTP.
-    init?(_ item: HARDocument.Item, number: UInt64) {
-        guard let url = try? HTTPURL(item.request.url) else { return nil }
+    init(_ item: HARDocument.Item, _ url: HTTPURL, number: UInt64) {
         (self.item, self.number) = (item, number)
         let body = item.request.postData.map { data in
-            TarmacCore.Body.bytes(Self.bytes(data.text ?? Self.form(data.params), data.encoding), contentType: data.mimeType)
+            TarmacCore.Body.bytes(Self.bytes(data.text ?? HARText.form(data.params ?? []), data.encoding), contentType: data.mimeType)
         }
         request = TarmacCore.Request(.init(item.request.method) ?? .get, url, headers: Self.fields(item.request.headers), body: body ?? .none)
     }
@@ -114,14 +138,14 @@ private struct ForeignItem {
     }
 
     private var failure: CallLog.Failure? {
-        if let response = item.response, (100...999).contains(response.status) { return nil }
+        if let status = item.response?.status, (100...999).contains(status) { return nil }
         return CallLog.Failure(code: "failed", text: item.response?.error ?? item.response?.statusText ?? "no response")
     }
 
     private func head(_ response: HARDocument.Response) -> RawResponse {
         let bytes = Self.bytes(response.content?.text ?? "", response.content?.encoding)
         let answer = TarmacCore.Response(
-            status: .init(code: response.status, reasonPhrase: response.statusText ?? ""), headers: Self.fields(response.headers), body: .bytes(bytes),
+            status: .init(code: response.status ?? 0, reasonPhrase: response.statusText ?? ""), headers: Self.fields(response.headers), body: .bytes(bytes),
             url: request.url)
         var head = RawResponse(answer, limit: .max, source: item.fromCache == nil ? .network : .cache)
         if bytes.isEmpty { head.body = nil }
@@ -135,22 +159,18 @@ private struct ForeignItem {
     private var timings: CallLog.Timings? {
         item.timings.map { timings in
             func span(_ value: Double?) -> Milliseconds? { value.flatMap { $0 >= 0 ? Milliseconds($0) : nil } }
-            let ssl = span(timings.ssl)
+            let ssl = span(timings.ssl), total = item.time.map { $0 - max(timings.blocked ?? 0, 0) }
             return CallLog.Timings(
                 queuedFor: span(timings.blocked), resolvedIn: span(timings.dns),
                 connectedIn: span(timings.connect).map { Milliseconds(max(0, $0.value - (ssl?.value ?? 0))) }, securedIn: ssl, sentIn: span(timings.send),
-                waitedFor: span(timings.wait), receivedIn: span(timings.receive), lasted: span(item.time), bytesSent: nil,
+                waitedFor: span(timings.wait), receivedIn: span(timings.receive), lasted: span(total), bytesSent: nil,
                 bytesReceived: item.response?.bodySize.flatMap { $0 >= 0 && $0 < 1e15 ? Int64($0) : nil }, isReused: nil,
-                remoteAddress: item.serverIPAddress)
+                remoteAddress: item.serverIPAddress.flatMap(HARAddress.server))
         }
     }
 
     private static func bytes(_ text: String, _ encoding: String?) -> Bytes {
         encoding == "base64" ? Data(base64Encoded: text).map { Bytes($0) } ?? .empty : Bytes(text)
-    }
-
-    private static func form(_ pairs: [HARDocument.Pair]?) -> String {
-        (pairs ?? []).map { "\($0.name)=\($0.value ?? "")" }.joined(separator: "&")
     }
 
     /// The fields without those of HTTP/2 that begin with a colon.
@@ -167,7 +187,7 @@ private struct ForeignItem {
 extension CallLog.Entry {
     /// Sets the version of HTTP, which archives write in several ways.
     fileprivate mutating func setVersion(_ version: String?) {
-        guard let version, !version.isEmpty, version != "unknown" else { return }
+        guard let version, HARAddress.isVersion(version) else { return }
         response?.version = version
         for place in attempts.indices { attempts[place].response?.version = version }
     }

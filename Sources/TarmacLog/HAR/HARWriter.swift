@@ -4,8 +4,8 @@ import TarmacJSON
 /// Writes calls as an HTTP Archive (pure).
 enum HARWriter {
     static func bytes(of entries: [CallLog.Entry]) -> Bytes {
-        let log = HARDocument.Log(
-            version: "1.2", creator: HARDocument.Creator(name: "Tarmac", version: "1"), pages: [], entries: entries.flatMap(items))
+        let items = entries.flatMap(items).map { Lenient(wrappedValue: $0) }
+        let log = HARDocument.Log(version: "1.2", creator: HARDocument.Creator(name: "Tarmac", version: "1"), pages: [], entries: items)
         var encoder = TarmacJSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // No number of an entry is infinite, so nothing fails to encode.
@@ -32,7 +32,7 @@ enum HARWriter {
         var mark = mark
         mark.attempt = HARMark.AttemptPart(
             number: attempt.number, reason: attempt.reason, start: attempt.began, failure: attempt.failure, timings: attempt.timings)
-        let timings = HARDocument.Timings(attempt.timings)
+        let timings = HARDocument.Timings(attempt.timings, of: .zero)
         var item = item(attempt.request, attempt.response, attempt.failure, &mark)
         item.startedDateTime = HARDate.text(entry.startMilliseconds + attempt.began.value.rounded())
         (item.timings, item.time) = (timings, timings.sum)
@@ -51,7 +51,8 @@ enum HARWriter {
         if entry.response == nil { mark.sharesResponse = false }
         var item = item(request, entry.response, entry.failure, &mark)
         item.startedDateTime = HARDate.text(entry.startMilliseconds)
-        (item.timings, item.time) = (HARDocument.Timings(nil), entry.lasted?.value ?? 0)
+        let timings = HARDocument.Timings(nil, of: entry.duration ?? .zero)
+        (item.timings, item.time) = (timings, timings.sum)
         if let source = entry.source, source.isCache { item.fromCache = source.rawValue }
         item.comment = entry.endpoint
         item.mark = mark
@@ -95,26 +96,37 @@ extension HARDocument.Response {
             status: response?.status ?? 0, statusText: response?.reasonPhrase ?? "", httpVersion: version,
             cookies: HARText.cookies(headers, in: "set-cookie"), headers: headers.map { .init(name: $0.name, value: $0.value) },
             content: HARDocument.Content(
-                size: body?.size.map { Double($0) } ?? 0, mimeType: body?.mediaType ?? HARText.value(of: "content-type", in: headers) ?? "",
+                size: body?.size.map { Double($0) } ?? body?.shownSize ?? 0, mimeType: body?.mediaType ?? HARText.value(of: "content-type", in: headers) ?? "",
                 text: body?.text ?? body?.base64, encoding: body?.base64.map { _ in "base64" }),
             redirectURL: HARText.value(of: "location", in: headers) ?? "", headersSize: -1, bodySize: -1, error: response == nil ? failure?.text : nil)
     }
 }
 
 extension HARDocument.Timings {
-    fileprivate init(_ timings: CallLog.Timings?) {
+    /// - Parameter whole: the time of a call without a request, which waits for its response all the time.
+    fileprivate init(_ timings: CallLog.Timings?, of whole: Duration) {
         // The time of TLS is a part of that of connecting.
-        let connect = timings?.connectedIn.map { $0.value + (timings?.securedIn?.value ?? 0) }
+        let connect = [timings?.connectedIn, timings?.securedIn].compactMap(\.?.value)
         self.init(
-            blocked: timings?.queuedFor?.value ?? -1, dns: timings?.resolvedIn?.value ?? -1, connect: connect.map { Milliseconds($0).value } ?? -1,
-            ssl: timings?.securedIn?.value ?? -1, send: timings?.sentIn?.value ?? 0, wait: timings?.waitedFor?.value ?? 0,
+            blocked: timings?.queuedFor?.value ?? -1, dns: timings?.resolvedIn?.value ?? -1,
+            connect: connect.isEmpty ? -1 : Milliseconds(connect.reduce(0, +)).value, ssl: timings?.securedIn?.value ?? -1,
+            send: timings?.sentIn?.value ?? 0, wait: timings?.waitedFor?.value ?? (timings == nil ? Milliseconds(whole).value : 0),
             receive: timings?.receivedIn?.value ?? 0)
+        // Time that no span explains, as between the head of a request and its body.
+        guard let total = timings?.lasted?.value else { return }
+        let unknown = Milliseconds(total - (sum - max(blocked ?? 0, 0))).value
+        if unknown > 0 { blocked = Milliseconds(max(blocked ?? 0, 0) + unknown).value }
     }
 
     /// The time of an entry: of all spans that apply.
     fileprivate var sum: Double {
         Milliseconds([blocked, dns, connect, send, wait, receive].compactMap(\.self).filter { $0 > 0 }.reduce(0, +)).value
     }
+}
+
+extension CallLog.Body {
+    /// The size of what is shown of a body whose size is unknown.
+    fileprivate var shownSize: Double? { (text ?? base64).map { Double($0.utf8.count) } }
 }
 
 /// The parts of texts that an archive repeats (pure).
@@ -131,6 +143,19 @@ enum HARText {
             let pairs = field.value.split(separator: ";").map { pair($0.trimmed[...]) }
             return name == "cookie" ? pairs : Array(pairs.prefix(1))
         }
+    }
+
+    /// Returns parameters as the body of a form (WHATWG URL §5.2).
+    static func form(_ pairs: [HARDocument.Pair]) -> String {
+        pairs.map { "\(formEncoded($0.name))=\(formEncoded($0.value ?? ""))" }.joined(separator: "&")
+    }
+
+    private static func formEncoded(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            if PercentEncoding.isUnreserved(byte) { bytes.append(byte) } else { PercentEncoding.append(byte, to: &bytes) }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func pair(_ text: Substring) -> HARDocument.Pair {

@@ -23,7 +23,7 @@ extension SecretText {
         if let mark = QuoteMark.starting(text, isPrefixed ? start + 1 : start) {
             let closing = mark.closing(text)
             let inside = mark.range.upperBound..<(closing?.lowerBound ?? text.count)
-            if places == .everywhere, Prose.isSentence(text, inside), !inside.isEmpty { return nil }
+            if places == .everywhere, !isStrict, Prose.isSentence(text, inside), !inside.isEmpty { return nil }
             return rule(text, name, in: inside).map { Finding(range: start..<(closing?.upperBound ?? text.count), rule: $0) }
         }
         let byte = text[start]

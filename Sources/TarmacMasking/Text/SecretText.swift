@@ -25,13 +25,13 @@ package struct SecretText: Sendable {
     let names: SecretNames
     let places: Names
     private let known: KnownSecrets
+    /// Whether the text is JSON, so that a quoted value is no sentence about its name.
+    let isStrict: Bool
     /// Only tests change it.
     var rules = TextRules.all
 
-    package init(names: SecretNames = .standard, in places: Names = .everywhere, known: KnownSecrets = KnownSecrets()) {
-        self.names = names
-        self.places = places
-        self.known = known
+    package init(names: SecretNames = .standard, in places: Names = .everywhere, known: KnownSecrets = KnownSecrets(), isStrict: Bool = false) {
+        (self.names, self.places, self.known, self.isStrict) = (names, places, known, isStrict)
     }
 
     /// Returns the text with its secrets replaced; the same text if there is none.

@@ -147,7 +147,7 @@ extension CallContext {
     }
 
     /// Returns a request for display, with the credentials that its session has available.
-    func previewed(_ request: Request) -> Request {
+    package func previewed(_ request: Request) -> Request {
         guard let session = session(of: request) else { return request }
         var request = request
         session.preview(&request, for: self)

@@ -10,7 +10,7 @@ final class AttemptStream: PouringSource {
         self.end = end
     }
 
-    /// - Parameter onEnd: receives the number of bytes at the end of the body, or `nil` if the body fails.
+    /// - Parameter onEnd: called once, with the number of bytes at the end of the body, or `nil` if it fails or is not read to its end.
     static func wrap(
         _ stream: ByteStream, exchange: Exchange, watch: AttemptWatch, onEnd: @escaping @Sendable (Int64?) -> Void
     ) -> ByteStream {
@@ -63,35 +63,33 @@ final class AttemptStream: PouringSource {
 private final class AttemptEnd: Sendable {
     let exchange: Exchange
     let watch: AttemptWatch
-    private let received = Locked<Int64>(0)
-    private let onEnd: @Sendable (Int64?) -> Void
+    private let state: Locked<(received: Int64, onEnd: (@Sendable (Int64?) -> Void)?)>
 
     init(exchange: Exchange, watch: AttemptWatch, onEnd: @escaping @Sendable (Int64?) -> Void) {
-        self.exchange = exchange
-        self.watch = watch
-        self.onEnd = onEnd
+        (self.exchange, self.watch, state) = (exchange, watch, Locked((0, onEnd)))
     }
 
     func note(_ chunk: Bytes?) {
-        let total = received.withLock { total in
-            total += Int64(chunk?.count ?? 0)
-            return total
-        }
-        if chunk == nil {
-            watch.stop()
-            onEnd(total)
-        }
+        if let chunk { state.withLock { $0.received += Int64(chunk.count) } } else { end(isWhole: true) }
     }
 
     /// Returns the reason for the end of the stream. The reason of an abort wins over the transport's error.
     func failure(_ error: any Error) -> any Error {
-        watch.stop()
-        onEnd(nil)
+        end(isWhole: false)
         return exchange.abortReason?.error ?? exchange.known(error)
     }
 
-    deinit {
+    private func end(isWhole: Bool) {
         watch.stop()
+        let (received, onEnd) = state.withLock { state in
+            defer { state.onEnd = nil }
+            return state
+        }
+        onEnd?(isWhole ? received : nil)
+    }
+
+    deinit {
         exchange.abort(.cancelled)
+        end(isWhole: false)
     }
 }

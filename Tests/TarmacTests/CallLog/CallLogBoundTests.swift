@@ -1,0 +1,122 @@
+import HTTPTypes
+import TarmacTesting
+import Testing
+
+import Tarmac
+@_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacLog
+
+/// What a log holds at most.
+@Suite("Call log, bounds", .timeLimit(.minutes(5)))
+struct CallLogBoundTests {
+    private func call(_ number: UInt64, path: String = "/") throws -> RawCall {
+        var call = RawCall(imported: try Request(.get, "https://s.example\(path)"), number: number, start: 0, end: .landed(.zero))
+        call.finish(nil)
+        return call
+    }
+
+    @Test func callsThatEndLeaveNoPlaceBehindWhileOneStaysInFlight() throws {
+        var state = LogState(last: 3, memory: 1 << 30)
+        _ = state.begin(CallRecord(try call(0)))
+        for number in 1...10_000 as ClosedRange<UInt64> {
+            let record = CallRecord(try call(number))
+            _ = state.begin(record)
+            _ = state.change(record) { $0.finish(.landed(.zero)) }
+        }
+        #expect(state.count == 3 && state.places.count <= 2 * 3 + 65)
+        #expect(state.records.map(\.id) == [1, 10_000, 10_001] && state.record(of: 1)?.raw.end == nil)
+    }
+
+    @Test func droppedAttemptsLeaveNoMemoryBehind() throws {
+        var call = try call(0)
+        let request = try Request(.post, "https://s.example/", body: .text(String(repeating: "a", count: 100)))
+        var sizes: [Int] = []
+        for _ in 0..<300 {
+            let number = call.begin(request, body: RawBody(Bytes("0123456789"), limit: 10), at: .now)
+            call.change(number) { $0.response = RawResponse(.text("hello"), limit: 5) }
+            sizes.append(call.kept)
+        }
+        #expect(sizes[99] == sizes[299] && sizes[0] < sizes[1])
+    }
+
+    @Test func droppedNotesLeaveNoMemoryBehind() throws {
+        var call = try call(0)
+        var sizes: [Int] = []
+        for _ in 0..<1_000 {
+            call.note(.warning, "a text of one length", at: .now)
+            sizes.append(call.kept)
+        }
+        #expect(sizes[299] == sizes[999])
+    }
+
+    @Test func longAddressesCountToo() async throws {
+        let rig = LogRig(CallLog(memory: .bytes(50_000))), path = "/" + String(repeating: "a", count: 5_000)
+        for _ in 0..<30 { try await rig.get(path) }
+        #expect((1..<10).contains(rig.log.entries.count))
+        await rig.client.shutdown()
+    }
+
+    @Test func maskedCallsTakeOnlyTheMemoryThatIsLeft() async throws {
+        let text = String(repeating: "0123456789", count: 500)
+        for (memory, isKept) in [(40_000, false), (1_000_000, true)] {
+            let log = CallLog(bodies: .first(.kib(8)), memory: .bytes(memory))
+            let client = Client(transport: .stub { _ in .text(text) }, services: [.logged]) { $0.log = log }
+            for number in 0..<4 { try await client.get("/n/\(number)") }
+            let count = log.entries.count
+            #expect(log.entries.count == count && count > 0)
+            let (kept, cached) = log.state.withLock { ($0.kept, $0.cached) }
+            #expect(kept + cached <= memory && (!isKept || cached > 4 * 5_000))
+            // New calls matter more than what can be masked again.
+            for number in 0..<60 { try await client.get("/m/\(number)") }
+            #expect(log.state.withLock { $0.kept + $0.cached } <= memory)
+            await client.shutdown()
+        }
+    }
+
+    @Test func aClearedLogHoldsNothing() async throws {
+        let rig = LogRig()
+        try await rig.fly()
+        #expect(!rig.log.entries.isEmpty)
+        rig.log.clear()
+        #expect(rig.log.state.withLock { $0.kept == 0 && $0.cached == 0 && $0.places.isEmpty })
+        try await rig.get("/a")
+        #expect(rig.log.state.withLock { $0.kept > 0 })
+        await rig.client.shutdown()
+    }
+
+    // MARK: Streams
+
+    private final class Chunks: ByteStreamSource {
+        private let left: Watched<Int>
+        init(_ count: Int) { left = Watched(count) }
+        func next() async throws -> Bytes? {
+            left.update { left in
+                left -= 1
+                return left < 0 ? nil : Bytes("0123456789")
+            }
+        }
+    }
+
+    @Test(arguments: [(8_000, 8_000), (1 << 20, 10_000)]) func aStreamTellsWhenItHasDoubled(limit: Int, kept: Int) async throws {
+        let told = Watched<[Int]>([])
+        let source = LoggedStream.wrap(ByteStream { Chunks(1_000) }, limit: limit) { body in told.update { $0.append(body.bytes?.count ?? 0) } }.makeSource()
+        while try await source.next() != nil {}
+        let sizes = told.value
+        #expect(sizes.count < 16 && sizes.first == 10 && sizes.last == kept && sizes == sizes.sorted())
+    }
+
+    // MARK: Updates
+
+    @Test func theChangesOfALogThatIsGoneHaveAnEnd() async throws {
+        let updates: AsyncStream<CallLog.Update>
+        do {
+            let rig = LogRig(CallLog())
+            updates = rig.log.updates
+            try await rig.get("/a")
+            await rig.client.shutdown()
+        }
+        var last: CallLog.Update?
+        for await update in updates { last = update }
+        #expect(last == .ended(1) || last == .changed(1))
+    }
+}
