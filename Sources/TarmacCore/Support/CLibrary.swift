@@ -80,9 +80,10 @@ package enum FileDescriptor {
     }
     /// Whether a file is on a read-only file system. `false` if the system does not report it.
     package static func isOnReadOnlyVolume(_ path: String) -> Bool { access(path, W_OK) != 0 && errno == EROFS }
+    /// Whether the last failed operation on this thread found no file, or a symbolic link that it does not follow.
+    package static var hasFoundNoFile: Bool { errno == ENOENT || errno == ELOOP }
     /// Whether the last failed operation on this thread failed for lack of space.
     package static var isOutOfSpace: Bool { errno == ENOSPC || errno == EDQUOT }
-    package static func empty(_ descriptor: Int32) -> Bool { ftruncate(descriptor, 0) == 0 }
     package static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int {
         guard let base = buffer.baseAddress else { return 0 }
         return retryingOnInterrupt { pread(descriptor, base, buffer.count, off_t(offset)) }
