@@ -96,10 +96,7 @@ package final class Engine: Sendable {
     }
 
     /// Returns the service as the client registered it, or the given one if the client did not.
-    func registered(_ service: Service) -> Service {
-        if service == .clientDefault { return services.first ?? service }
-        return services.first { $0 == service } ?? service
-    }
+    func registered(_ service: Service) -> Service { services.first { service == .clientDefault || $0 == service } ?? service }
 
     /// The service of a client that lists one, `nil` for a client with none or several.
     package var onlyService: Service? { services.count == 1 ? services[0] : nil }
@@ -131,10 +128,7 @@ package final class Engine: Sendable {
             state.runtimes.add(kept, named: name)
             return kept
         }
-        if kept !== runtime {
-            state.withLock { $0.retired.append(runtime) }
-            runtime.retire()
-        }
+        if kept !== runtime { retire(runtime) }
         return kept
     }
 
@@ -176,9 +170,7 @@ package final class Engine: Sendable {
     package func leave(_ place: Int) { _ = state.withLock { $0.wholes.leave(place) } }
     var wholes: [CancellableWork] { state.withLock { $0.wholes.all } }
 
-    var callsInFlight: [CallContext] {
-        state.withLock { state in state.runtimes.all + state.retired }.flatMap(\.calls)
-    }
+    var callsInFlight: [CallContext] { state.withLock { $0.runtimes.all + $0.retired }.flatMap(\.calls) }
 
     /// The layers of the client and its services.
     var layers: [Options] { [options] + services.map(\.options) }
@@ -215,9 +207,7 @@ package final class Engine: Sendable {
     }
 
     /// Throws if the client was shut down.
-    package func checkOpen() throws(TarmacError) {
-        if state.withLock({ $0.isShutDown }) { throw .clientShutDown }
-    }
+    package func checkOpen() throws(TarmacError) { if state.withLock({ $0.isShutDown }) { throw .clientShutDown } }
 }
 
 extension Engine.State {

@@ -2,6 +2,11 @@
 #if canImport(Darwin)
 import Darwin
 
+extension stat {
+    fileprivate var st_mtim: timespec { st_mtimespec }
+    fileprivate var st_ctim: timespec { st_ctimespec }
+}
+
 /// The lock of the platform.
 @usableFromInline struct LockPrimitive { fileprivate var lock = os_unfair_lock() }
 
@@ -65,11 +70,7 @@ package enum FileDescriptor {
     package static func modified(_ descriptor: Int32) -> Int64? {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }
-        #if canImport(Darwin)
-        return Int64(status.st_mtimespec.tv_sec) * 1_000_000_000 + Int64(status.st_mtimespec.tv_nsec)
-        #else
         return Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
-        #endif
     }
     /// Returns the number of bytes that this user can still write in a folder. `nil` if the system does not
     /// report it.
@@ -113,24 +114,14 @@ package enum FileDescriptor {
     package static func status(_ path: String) -> (size: Int64, modified: Double)? {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        #if canImport(Darwin)
-        let modified = status.st_mtimespec
-        #else
-        let modified = status.st_mtim
-        #endif
-        return (Int64(status.st_size), Double(modified.tv_sec) + Double(modified.tv_nsec) / 1e9)
+        return (Int64(status.st_size), Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1e9)
     }
     /// Returns the time of the last change of a file's content, name or rights, in seconds since 1970. A copy
     /// of the file does not keep it.
     package static func inodeChanged(_ path: String) -> Double? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
-        #if canImport(Darwin)
-        let changed = status.st_ctimespec
-        #else
-        let changed = status.st_ctim
-        #endif
-        return Double(changed.tv_sec) + Double(changed.tv_nsec) / 1e9
+        return Double(status.st_ctim.tv_sec) + Double(status.st_ctim.tv_nsec) / 1e9
     }
     /// Whether the file belongs to this user and no one else has access to it.
     package static func isPrivate(_ descriptor: Int32) -> Bool {
