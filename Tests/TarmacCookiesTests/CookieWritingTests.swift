@@ -3,6 +3,7 @@ import Tarmac
 import TarmacTesting
 import Testing
 
+@_spi(TarmacRooms) import TarmacCore
 @testable import TarmacCookies
 
 #if canImport(FoundationEssentials)
