@@ -105,6 +105,7 @@ package final class Engine: Sendable {
     package func knows(_ service: Service) -> Bool { service == .clientDefault ? !services.isEmpty : services.contains(service) }
 
     func makeRuntime(_ service: Service, _ environment: ServiceEnvironment) throws(TarmacError) -> ServiceRuntime {
+        if concurrency < 1 { throw TarmacError(.invalidOption, "a client with a concurrency of \(concurrency) could send nothing") }
         let settings = service.hosts(in: environment)?.connection ?? service.connection
         let transport: any Transport
         do { transport = try factory.makeTransport(settings) } catch let error as TarmacError { throw error } catch {
@@ -198,9 +199,8 @@ package final class Engine: Sendable {
             defer { state.retired = [] }
             return state.retired
         }
-        let rooms = scope.allStates
-        for room in rooms { await room.settle() }
-        for room in rooms { await room.close() }
+        for room in scope.allStates { await room.settle() }
+        for room in scope.allStates { await room.close() }
         for runtime in runtimes { await runtime.shutdown() }
         for room in scope.allStates { await room.flush() }
         deadlines.stop()

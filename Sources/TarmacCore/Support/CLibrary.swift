@@ -109,8 +109,7 @@ package enum FileDescriptor {
     package static func openWithoutFollowing(_ path: String) -> Int32 { open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
     /// Opens an existing file for writing, without emptying it.
     package static func openForUpdate(_ path: String) -> Int32 { open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC) }
-    /// Returns the size of a regular file and the time of its last change, in seconds since 1970. `nil` for
-    /// anything else.
+    /// Returns the size of a regular file and the time of its last change, in seconds since 1970, or `nil`.
     package static func status(_ path: String) -> (size: Int64, modified: Double)? {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

@@ -39,7 +39,8 @@ final class DurableCookies: ClientState {
 
     // The calls have ended, so no call can report a failure. A keeper that hangs delays a shutdown by 30 s.
     func flush() async {
-        let keepers = keepers.withLock { Array($0.values) }
-        await time.wait(atMost: .seconds(30)) { await withTaskGroup { group in for keeper in keepers { group.addTask { try? await keeper.flush() } } } }
+        await time.wait(atMost: .seconds(30)) { [keepers = keepers.withLock { Array($0.values) }] in
+            await withTaskGroup { group in for keeper in keepers { group.addTask { try? await keeper.flush() } } }
+        }
     }
 }
