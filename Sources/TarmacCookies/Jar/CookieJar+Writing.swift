@@ -65,7 +65,10 @@ extension CookieJar {
 
     /// Reads the store for a call, unless ``load()`` has tried. A second attempt could hold the call beyond its deadline.
     func loadForCall(_ date: Date) throws {
-        if let failure = state.withLock({ $0.isLoaded ? nil : $0.reading.failure }) { throw failure }
+        guard store != nil else { return }
+        let (isLoaded, failure) = state.withLock { ($0.isLoaded, $0.reading.failure) }
+        if isLoaded { return }
+        if let failure { throw failure }
         try load(date)
     }
 

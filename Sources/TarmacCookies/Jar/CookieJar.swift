@@ -66,7 +66,6 @@ public final class CookieJar: CookieKeeper {
     }
 
     private func keep(_ cookies: [Cookie], isTrusted: Bool, _ scope: CookieScope, _ date: Date) throws {
-        try load(date)
         let (mustWrite, failure) = state.withLock { state in
             let table = state.table(of: scope)
             for cookie in cookies { table.keep(cookie, isTrusted: isTrusted, at: date) }
@@ -92,6 +91,7 @@ public final class CookieJar: CookieKeeper {
 
     /// Adds cookies of another cookie storage. A cookie that is not Secure never hides a Secure one of the jar.
     func keep(_ cookies: [CookieProperties], scope: CookieScope, at date: Date = Date()) throws {
+        try load(date)
         try keep(cookies.compactMap { $0.cookie(at: date) }, isTrusted: false, scope, date)
     }
 
