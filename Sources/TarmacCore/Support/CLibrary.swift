@@ -115,8 +115,7 @@ package enum FileDescriptor {
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return (Int64(status.st_size), Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1e9)
     }
-    /// Returns the time of the last change of a file's content, name or rights, in seconds since 1970. A copy
-    /// of the file does not keep it.
+    /// Returns when a file's content, name or rights last changed, in seconds since 1970. A copy does not keep it.
     package static func inodeChanged(_ path: String) -> Double? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
