@@ -151,7 +151,7 @@ final class CacheState: ClientState, ChangeObserver {
     /// Returns when there are no revalidations, or after `patience`.
     func settle(within patience: Duration, _ time: any TimeSource) async {
         if isIdle { return }
-        await Self.wait(patience, time) { [self] in
+        await time.wait(atMost: patience) { [self] in
             await withCheckedContinuation { continuation in
                 let isIdle = state.withLock { state in
                     if !state.revalidating.isEmpty { state.idling.append(continuation) }
@@ -167,35 +167,9 @@ final class CacheState: ClientState, ChangeObserver {
     func flush(within patience: Duration, _ time: any TimeSource = .system) async {
         let slow = backlogs.filter { !$0.isImmediate }
         if slow.isEmpty { return }
-        await Self.wait(patience, time) {
+        await time.wait(atMost: patience) {
             await withTaskGroup { group in
                 for backlog in slow { group.addTask { try? await backlog.flush() } }
-            }
-        }
-    }
-
-    /// Returns when the work has ended, or after `patience`.
-    private static func wait(_ patience: Duration, _ time: any TimeSource, for work: @escaping @Sendable () async -> Void) async {
-        await withCheckedContinuation { continuation in
-            let waiting = Locked<CheckedContinuation<Void, Never>?>(continuation)
-            let end: @Sendable () -> Void = {
-                let first = waiting.withLock { waiting in
-                    defer { waiting = nil }
-                    return waiting
-                }
-                first?.resume()
-            }
-            // LIFETIME: ends after `patience`, or below.
-            let timer = Task.detached {
-                try? await time.sleep(until: time.moment + patience)
-                end()
-            }
-            // LIFETIME: ends with the work, such as a write of a store. A store that hangs keeps the task, and no
-            // caller waits for it any longer.
-            Task.detached {
-                await work()
-                end()
-                timer.cancel()
             }
         }
     }

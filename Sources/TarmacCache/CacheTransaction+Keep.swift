@@ -56,7 +56,7 @@ extension CacheTransaction {
     }
 
     /// Whether a change or a removal came after the request.
-    private var isChanged: Bool { context.changes.isChanged(subject.key.url, since: mark) }
+    var isChanged: Bool { context.changes.isChanged(subject.key.url, since: mark) }
 
     /// Stores a complete body. Returns whether it is stored or will be.
     func put(_ entry: CacheEntry, _ body: Bytes) async -> Bool {
@@ -66,6 +66,12 @@ extension CacheTransaction {
         // A change in the meantime has removed the earlier entries.
         await stores.remove(.entry(entry.id), for: context)
         return false
+    }
+
+    /// Updates a stored entry, unless a change or a removal came after the request.
+    func update(_ entry: CacheEntry, in backlog: CacheWriteQueue) async {
+        await backlog.update(entry, for: context)
+        if isChanged { await stores.remove(.entry(entry.id), for: context) }
     }
 
     private func storing(
@@ -172,7 +178,7 @@ extension CacheTransaction {
         }
         var entry = stored.entry
         entry.isInvalidated = true
-        await stored.backlog.update(entry, for: context)
+        await update(entry, in: stored.backlog)
     }
 }
 

@@ -255,7 +255,7 @@ struct CacheTransaction: Sendable {
         case .drop: await stores.remove(.entry(entry.id), for: context)
         case .store:
             let variant = CacheVariant(entry.headers).text(of: subject.selecting), isDurable = entry.isDurable && !tellsSecret(entry.headers)
-            if variant == entry.variant, isDurable == entry.isDurable { return await fresh.backlog.update(entry, for: context) }
+            if variant == entry.variant, isDurable == entry.isDurable { return await update(entry, in: fresh.backlog) }
             await move(fresh, to: variant, isDurable: isDurable)
         }
     }

@@ -1,4 +1,5 @@
 @_spi(TarmacRooms) import TarmacCore
+import TarmacSupport
 
 /// A store with its pending writes.
 ///
@@ -10,8 +11,8 @@ final class CacheWriteQueue: Sendable {
     let isImmediate: Bool
     /// Whether the store may never answer.
     let mayHang: Bool
-    /// The number of questions that the store has not answered in time.
-    let unanswered = Locked(0)
+    /// The questions that the store has not answered yet.
+    let questions = OpenQuestions(patience: patience)
     private let state: Locked<State>
     /// The maximum number of bytes that wait for one store.
     static let limit = 16 << 20
@@ -33,6 +34,8 @@ final class CacheWriteQueue: Sendable {
     }
 
     var isDurable: Bool { store.isDurable }
+    /// The number of writes that wait.
+    var pending: Int { state.withLock { $0.line.count } }
 
     // MARK: Reading
 

@@ -52,9 +52,9 @@ struct PendingCacheWrites {
         case .publish, .piece:
             // An empty queue accepts a large response, so that the limit does not restrict the size of a body.
             guard isEmpty || bytes + item.size <= limit && count < Self.maximumItems else { return false }
-        case .update: guard count < Self.maximumItems else { return false }
+        case .update, .finish: guard count < Self.maximumItems else { return false }
         case .remove: if removals >= Self.maximumRemovals { forgetAllInstead(item) }
-        case .finish, .barrier: break
+        case .barrier: break
         }
         note(item, 1)
         items.append(item)

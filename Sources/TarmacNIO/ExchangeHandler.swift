@@ -181,7 +181,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     // MARK: Inbound
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if lastPart != nil { return isSoiled = true }
+        if isComplete { return isSoiled = true }
         guard let current else {
             guard heldHead != nil else { return context.fireChannelRead(data) }
             // No exchange requested these bytes. A connection with unexpected bytes is not used again.
@@ -210,8 +210,10 @@ final class ExchangeHandler: ChannelDuplexHandler {
         lastPart = nil
         guard let current else { return }
         finish(current, trailers: trailers, context: context)
-        if isSoiled { context.close(promise: nil) }
     }
+
+    /// Whether the whole response is here, although it does not count as ended yet.
+    private var isComplete: Bool { lastPart != nil || upload.heldEnd != nil }
 
     private func received(_ head: HTTPResponseHead, of exchange: WireExchange, context: ChannelHandlerContext) {
         guard (100...999).contains(head.status.code) else {
@@ -247,12 +249,13 @@ final class ExchangeHandler: ChannelDuplexHandler {
         current = nil
         resumeReading(context)
         let fields = trailers.map { names.fields($0) }
-        if heldHead == nil {
-            lease = nil
-            context.fireChannelRead(wrapInboundOut(.end(trailers)))
-        } else if isSoiled {
+        if isSoiled {
+            // The pool would use the connection for a waiting request as soon as it sees the end.
             _ = exchange.letGo()
             leaveWaiting()
+        } else if heldHead == nil {
+            lease = nil
+            context.fireChannelRead(wrapInboundOut(.end(trailers)))
         } else if let lease, exchange.letGo() {
             idleSince = .now()
             keepOrReturn(lease, context)
@@ -261,7 +264,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         }
         if let caller = exchange.receivedEnd(trailers: fields) { resumptions.add(caller) }
         // RFC 9113 §8.1: without a reset, the stream would stay open for the rest of the body.
-        if isUploadCut, uses.isHTTP2 { context.close(promise: nil) }
+        if isSoiled || isUploadCut && uses.isHTTP2 { context.close(promise: nil) }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -271,8 +274,10 @@ final class ExchangeHandler: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if lastPart != nil { isSoiled = true }
+        if isComplete { isSoiled = true }
         finishBatch(context)
+        // A reset reports its error before the connection is inactive, and the pool would fail a complete response.
+        finishEarly()
         judgeStream(context)
         // An idle connection that fails must not carry an exchange before it has closed.
         if current == nil { leaveWaiting() }
@@ -291,7 +296,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     /// Delivers a response that was complete before its request, although the connection has closed since.
     private func finishEarly() {
-        guard upload.isActive, let current, case .end(let trailers) = upload.finish() else { return }
+        guard upload.isActive, upload.heldEnd != nil, let current, case .end(let trailers) = upload.finish() else { return }
+        isUploadCut = true
         let fields = trailers.map { names.fields($0) }
         if let caller = current.receivedEnd(trailers: fields) { resumptions.add(caller) }
     }

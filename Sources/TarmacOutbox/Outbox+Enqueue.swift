@@ -20,6 +20,9 @@ extension Outbox {
     /// ``OutboxRule/maximumBodySize``, otherwise into a file beside the store. A form that may be enqueued again under
     /// its key needs an explicit boundary.
     ///
+    /// The method waits for the store until the call's ``Options/deadline``, or until its task is cancelled. A store that has not
+    /// answered by then may still store the call: enqueue it again under its key.
+    ///
     /// - Parameters:
     ///   - lane: The name of the lane. Default: `main`. It must not hold secrets.
     ///   - lifetime: The time after which the entry expires and becomes a dead letter. Default: the rule's.
@@ -27,7 +30,7 @@ extension Outbox {
     /// - Returns: The ID of the stored entry.
     /// - Throws: `TarmacError`: the errors of building the request; `.invalidHeader` for a credential in a header
     ///   field; `.invalidParameter` for a secret that would be stored unsealed, or a body that is too large;
-    ///   `.unreadableFile`, `.unwritableFile` and `.insufficientSpace` for a body that cannot be copied; `.outboxFull`;
+    ///   `.unreadableFile`, `.unwritableFile` and `.insufficientSpace` for a body that cannot be copied; `.outboxFull`; `.deadlineExceeded`;
     ///   `.invalidOption` for a key of another mutation; `.storeFailed`; `.tokenStoreFailed` when the account cannot be
     ///   read.
     @discardableResult
@@ -58,26 +61,26 @@ extension Outbox {
         contentsOf endpoints: [E], lane: String = "main", lifetime: Duration? = nil, configure: (inout Options) -> Void = { _ in }
     ) async throws -> [OutboxEntry.ID] {
         if endpoints.isEmpty { return [] }
-        let options = Options(configure)
-        var records: [OutboxRecord] = []
+        let options = Options(configure), start = core.engine.time.moment
+        var records: [OutboxRecord] = [], deadline: Duration?
         do {
-            for endpoint in endpoints { records.append(try await record(endpoint, lane, lifetime, options)) }
-            return try await store(records)
+            for endpoint in endpoints {
+                let (record, limit) = try await record(endpoint, lane, lifetime, options)
+                records.append(record)
+                deadline = limit.map { min($0, deadline ?? $0) } ?? deadline
+            }
+            try checkAmongThemselves(records)
         } catch {
-            await discardFiles(of: records)
+            core.folder?.remove(Set(records.map(\.id)))
             throw error
         }
+        return try await core.append(records, until: deadline.map { start + $0 })
     }
 
-    /// Removes the files of entries that are not in the store. If the store cannot be read, they are swept later.
-    private func discardFiles(of records: [OutboxRecord]) async {
-        guard let folder = core.folder else { return }
-        let ids = Set(records.map(\.id))
-        guard let there = try? await core.store.records(OutboxFilter(ids: ids), limit: ids.count) else { return }
-        folder.remove(ids.subtracting(there.map(\.id)))
-    }
-
-    private func record<E: Endpoint>(_ endpoint: E, _ lane: String, _ lifetime: Duration?, _ call: Options) async throws -> OutboxRecord {
+    /// Returns the entry, and the time in which it must be stored.
+    private func record<E: Endpoint>(
+        _ endpoint: E, _ lane: String, _ lifetime: Duration?, _ call: Options
+    ) async throws -> (OutboxRecord, limit: Duration?) {
         let id = OutboxEntry.ID(rawValue: core.randomness.uuid())
         do {
             let composed = try composer.compose(endpoint, lane: lane, call)
@@ -87,10 +90,11 @@ extension Outbox {
                 id, composed, isSealed: core.vault.sealer != nil, created: now,
                 expires: (lifetime ?? core.rule.lifetime).map { now + $0 / .seconds(1) })
             composed.mutation.account = try await account(entry, composed)
-            return OutboxRecord(
+            let record = OutboxRecord(
                 id: entry.id, lane: entry.lane, fingerprint: OutboxCoder.fingerprint(entry.lane, of: composed.mutation),
                 payload: try core.vault.payload(of: composed.mutation, entry.id, in: entry.lane), isSealed: entry.isSealed, created: now,
                 expires: entry.expires)
+            return (record, composed.deadline)
         } catch {
             core.folder?.remove([id])
             if error is CancellationError { throw error }
@@ -106,30 +110,12 @@ extension Outbox {
         return try await OutboxCall.account(entry, for: composed.request, in: composed.runtime, options)
     }
 
-    private func store(_ records: [OutboxRecord]) async throws -> [OutboxEntry.ID] {
-        try checkAmongThemselves(records)
-        let ids = try await reaching { try await core.store.append(records, limit: core.rule.maximumEntries, check: check) }
-        for (record, id) in zip(records, ids) where record.id == id { core.hub.tell(.enqueued, id, record.lane) }
-        core.folder?.remove(Set(records.map(\.id)).subtracting(ids))
-        core.wake()
-        return ids
-    }
-
     /// Checks the entries of one batch, of which the store keeps the first of each key.
     private func checkAmongThemselves(_ records: [OutboxRecord]) throws {
         var firsts: [String: OutboxRecord] = [:]
         for record in records {
-            if let first = firsts[record.fingerprint] { try check(first, record) } else { firsts[record.fingerprint] = record }
+            if let first = firsts[record.fingerprint] { try core.check(first, record) } else { firsts[record.fingerprint] = record }
         }
-    }
-
-    /// Throws if the key of an existing entry was used for another mutation.
-    private func check(_ there: OutboxRecord, _ record: OutboxRecord) throws {
-        // The entry may be sealed with a key that is missing.
-        guard let old = try? core.vault.mutation(in: there), var new = try? core.vault.mutation(in: record) else { return }
-        // The same file is the same mutation, sealed or not.
-        if let file = old.file { new.file?.isSealed = file.isSealed }
-        if old != new { throw TarmacError.outboxKeyTaken }
     }
 
     var composer: OutboxComposer {

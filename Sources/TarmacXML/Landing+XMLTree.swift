@@ -11,6 +11,7 @@ extension Landing where Value == XMLTree {
     /// Returns a landing that decodes the body as a tree of elements, with other limits.
     public static func xmlTree(_ limits: XMLLimits) -> Self {
         Landing(accepting: .xml) { payload in
+            if let fault = limits.fault { throw TarmacError(.invalidOption, phase: .decoding, "the limits of the tree: \(fault)") }
             do { return try XMLTree(parsing: payload.xmlText, limits: limits) } catch let fault as XMLFault {
                 throw TarmacError(
                     .decodingFailed, phase: .decoding, "no tree could be made of the answer: \(fault)",

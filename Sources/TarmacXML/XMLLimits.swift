@@ -1,7 +1,8 @@
 /// The limits of a document's structure.
 ///
 /// `maximumBodySize` and `maximumInflatedSize` of the call limit its text, and the size of the document limits the
-/// total of names, attributes and text in the tree.
+/// total of names, attributes and text in the tree. Limits that no document could meet are refused: less than one for depth or
+/// elements, less than zero for attributes.
 public struct XMLLimits: Sendable, Hashable {
     /// The largest nesting depth of elements. Default: 128.
     public var depth: Int
@@ -15,5 +16,11 @@ public struct XMLLimits: Sendable, Hashable {
         self.depth = depth
         self.elements = elements
         self.attributes = attributes
+    }
+
+    /// The reason why no document can be parsed, or `nil` if one can.
+    var fault: String? {
+        if depth < 1 || elements < 1 { return "a depth of \(depth) and \(elements) elements allow no document" }
+        return attributes < 0 ? "\(attributes) attributes are less than none" : nil
     }
 }

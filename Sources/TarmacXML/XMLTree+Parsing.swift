@@ -12,6 +12,7 @@ extension XMLTree {
     ///
     /// - Throws: ``XMLFault`` with line and column.
     public init(parsing text: String, limits: XMLLimits = XMLLimits()) throws(XMLFault) {
+        if let fault = limits.fault { throw XMLFault(reason: fault) }
         let document: [UInt8]
         do { document = try XMLText(text).bytes } catch { throw XMLFault(reason: error.rawValue) }
         if let place = TagScan.firstTag(of: document, withMoreThan: limits.attributes) {

@@ -84,6 +84,28 @@ struct CookieFileTests {
         #expect(try values() == ["a=1", "b=1", "e=1"])
     }
 
+    /// A full file keeps the cookies of today, not those of the day it became full.
+    @Test func aFullFileLosesTheCookiesThatWereUnusedForLongest() throws {
+        let store = FileCookieStore(path: path, maximumSize: 20_000), long = String(repeating: "x", count: 1_000)
+        let cookies = try (10..<50).map { number in
+            var cookie = try cookie("c\(number)", long)
+            cookie.lastUsed = start + Double(number)
+            return cookie
+        }
+        #expect(throws: TarmacError.self) { try store.save(["p": cookies]) }
+        let names = try store.load()["p", default: []].map(\.name)
+        #expect((8...15).contains(names.count))
+        #expect(names == cookies.suffix(names.count).map(\.name))
+        // Reported once.
+        for number in 0..<40 {
+            var cookie = try cookie("d\(number)", long)
+            cookie.lastUsed = start + Double(100 + number)
+            try store.apply(set(cookie))
+        }
+        #expect(try store.load()["p", default: []].map(\.name).contains("d39"))
+        #expect(try bytes().count <= 20_000)
+    }
+
     @Test func manyChangesReplaceTheFile() throws {
         let store = FileCookieStore(path: path), other = FileCookieStore(path: path), long = String(repeating: "x", count: 1_000)
         try other.apply(set(cookie("other", "1")))

@@ -3,6 +3,7 @@ import Tarmac
 import TarmacTesting
 import Testing
 
+@_spi(TarmacRooms) import TarmacCore
 @testable import TarmacCookies
 
 #if canImport(FoundationEssentials)
@@ -89,6 +90,36 @@ struct CookieWritingTests {
         #expect(warnings.count == 1)
         try await jar.flush()
         #expect(store.names == [["a", "b"]])
+    }
+
+    /// A store whose first update fails.
+    private final class FailingStore: CookieStore {
+        struct Full: Error {}
+        let isBroken = Watched(true)
+        let writes = Watched<[CookieChanges]>([])
+        func load() throws -> [String: [Cookie]] { [:] }
+        func save(_ cookies: [String: [Cookie]]) throws {}
+        func update(_ change: ([String: [Cookie]]) -> [String: [Cookie]]) throws { if isBroken.value { throw Full() } }
+        func apply(_ changes: CookieChanges) throws { writes.update { $0.append(changes) } }
+    }
+
+    @Test func aRemovalThatFailsIsWrittenLater() async throws {
+        let store = FailingStore(), jar = CookieJar(store: store, time: time)
+        try await client(jar).get("/a")
+        try await jar.flush()
+        // Nothing is scheduled any more.
+        while jar.state.withLock({ $0.writing.isScheduled }) {
+            time.advance(by: CookieJar.delay)
+            await Task.yield()
+        }
+        #expect(throws: FailingStore.Full.self) { try jar.removeCookies(at: start) }
+        let before = store.writes.value.count
+        while store.writes.value.count == before {
+            time.advance(by: CookieJar.delay)
+            await Task.yield()
+        }
+        let last = try #require(store.writes.value.last?.principals.values.joined())
+        #expect(last.contains { if case .removed(let cookie) = $0 { cookie.name == "a" } else { false } })
     }
 
     /// One call writes at a time, and one that asks meanwhile waits for it.

@@ -68,4 +68,98 @@ struct HungCookieStoreTests {
         #expect(store.readings.value == 1)
         #expect(stub.requests.count == 2)
     }
+
+    private static func warnings(_ recorder: EventRecorder) -> Int {
+        recorder.events.count { if case .warning = $0.kind { true } else { false } }
+    }
+
+    /// The clock of the jar decides about its store.
+    @Test func callsAfterALongReadingGoOnWithoutCookies() async throws {
+        let clock = ManualTime(date: start), jar = CookieJar(store: store, time: clock), recorder = EventRecorder(), store = store
+        let client = Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")], time: time) {
+            ($0.cookies, $0.observers) = (.jar(jar), [recorder])
+        }
+        async let first = client.get("/1")
+        try await store.readings.wait { $0 == 1 }
+        try await clock.hasSleepers()
+        clock.advance(by: CookieJar.patience)
+        _ = try await first
+        // Neither waits, nor reads again.
+        try await client.get("/2")
+        #expect(store.readings.value == 1 && stub.requests.count == 2)
+        #expect(Self.warnings(recorder) > 0)
+        store.open()
+        while jar.needsLoading { await Task.yield() }
+        try await client.get("/3")
+        try await client.get("/4")
+        #expect(stub.requests.last?.headers[.cookie] == "a=1")
+    }
+
+    /// Fails each time, and counts.
+    private final class BrokenStore: CookieStore {
+        struct Unreadable: Error {}
+        let readings = Watched(0)
+        func load() throws -> [String: [Cookie]] {
+            readings.update { $0 += 1 }
+            throw Unreadable()
+        }
+        func save(_ cookies: [String: [Cookie]]) throws {}
+    }
+
+    /// A second reading on the call's own thread could hold it beyond its deadline.
+    @Test func aReadingThatFailsIsNotRepeatedByItsCall() async throws {
+        let broken = BrokenStore(), jar = CookieJar(store: broken), recorder = EventRecorder()
+        let client = Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")], time: time) {
+            ($0.cookies, $0.observers) = (.jar(jar), [recorder])
+        }
+        try await client.get("/1")
+        #expect(broken.readings.value == 1 && Self.warnings(recorder) > 0)
+        // The next call tries once more.
+        try await client.get("/2")
+        #expect(broken.readings.value == 2)
+        #expect(throws: BrokenStore.Unreadable.self) { try jar.removeCookies(at: start) }
+    }
+
+    /// Writes only when the test says so.
+    private final class StuckStore: CookieStore {
+        private let gate = DispatchSemaphore(value: 0)
+        let writings = Watched(0)
+        func load() throws -> [String: [Cookie]] { [:] }
+        func save(_ cookies: [String: [Cookie]]) throws {
+            writings.update { $0 += 1 }
+            gate.wait()
+        }
+        func open() { gate.signal() }
+    }
+
+    /// Notes whether it was flushed.
+    private final class Keeper: CookieKeeper {
+        let isFlushed = Watched(false)
+        var isDurable: Bool { true }
+        func cookieField(for url: HTTPURL, scope: CookieScope, at date: Date) -> String? { nil }
+        func keep(_ fields: [String], from url: HTTPURL, scope: CookieScope, at date: Date) {}
+        func flush() { isFlushed.update { $0 = true } }
+    }
+
+    @Test func aShutdownDoesNotWaitForAWriteThatHangs() async throws {
+        let stuck = StuckStore(), jar = CookieJar(store: stuck), keeper = Keeper(), isOver = Watched(false), time = time
+        defer { stuck.open() }
+        let stub = StubTransport { _ in .status(.ok, headers: [.setCookie: "a=1; Max-Age=99"]) }
+        let client = Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")], time: time) {
+            ($0.cookies, $0.principal) = (.jar(jar), "ann")
+        }
+        try await client.get("/1")
+        try await client.get("/2") { $0.cookies = .keeper(keeper) }
+        let end = Task {
+            await client.shutdown()
+            isOver.update { $0 = true }
+        }
+        try await stuck.writings.wait { $0 == 1 }
+        while !isOver.value {
+            time.advance(by: .seconds(1))
+            await Task.yield()
+        }
+        await end.value
+        #expect(keeper.isFlushed.value)
+    }
 }

@@ -162,6 +162,17 @@ struct HMACTests {
         }
     }
 
+    @Test(arguments: [
+        (FreshnessWindow(maximumAge: .seconds(-1)), 1), (FreshnessWindow(clockSkew: .seconds(-1)), 1), (FreshnessWindow(), 0), (FreshnessWindow(), -1),
+    ])
+    func aVerifierThatCouldAcceptNothingIsRefusedBeforeItIsAsked(_ freshness: FreshnessWindow, _ capacity: Int) throws {
+        let plain = try order()
+        let hmac = HMACResponseVerifier(keys: ["app-1": Known.secret], freshness: freshness, capacity: capacity)
+        #expect(refusal { _ = try hmac.prepare(plain) }?.code == .invalidOption)
+        let message = MessageVerifier([], freshness: freshness, capacity: capacity)
+        #expect(refusal { _ = try message.prepare(plain) }?.code == .invalidOption)
+    }
+
     @Test func theSameResponseIsAcceptedOnce() throws {
         let plain = try order()
         let answer = try verifier.signed(.json("{}"), to: plain, keyID: "app-1", at: Self.now)

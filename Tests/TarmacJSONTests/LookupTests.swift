@@ -177,6 +177,24 @@ import Testing
         #expect(document.indexByteCount <= tape + 256)
     }
 
+    /// Decoding an array of large objects keeps one index beyond the limit at a time, not one for each object.
+    @Test func noIndexOfADecodingExceedsTheLimit() throws {
+        let text = "[\(Array(repeating: Self.object(2_000), count: 5).joined(separator: ","))]"
+        let tape = try JSONDocument(text).indexByteCount
+        for (limit, kept) in [(tape, 0), (.max, 5)] {
+            let document = try JSONDocument(text, options: .init(indexLimit: limit))
+            let context = DecodingContext(document.storage, root: 0, settings: TarmacJSONDecoder())
+            for number in 0..<5 {
+                let object = try #require(document.storage.element(number, of: 0))
+                for key in [1_999, 1_000] {
+                    let place = try #require(context.value(forKey: "key\(key)", of: object))
+                    #expect(context.tape.integer(at: place, as: Int.self) == key)
+                }
+            }
+            #expect(context.names.count == kept)
+        }
+    }
+
     // MARK: Decoding
 
     private struct Wide: Decodable {

@@ -132,6 +132,13 @@ struct XMLTreeTests {
         #expect(throws: XMLFault.self) { try XMLTree(parsing: wide, limits: XMLLimits(elements: 9)) }
     }
 
+    /// The document is not to blame.
+    @Test(arguments: [XMLLimits(depth: 0), XMLLimits(elements: 0), XMLLimits(elements: .min), XMLLimits(attributes: -1)])
+    func limitsThatNoDocumentMeetsAreNamed(limits: XMLLimits) throws {
+        let fault = #expect(throws: XMLFault.self) { try XMLTree(parsing: "<a/>", limits: limits) }
+        #expect(fault.map { $0.reason.contains("no document") || $0.reason.contains("less than none") } == true && fault?.line == nil)
+    }
+
     /// libxml2 compares each attribute with all before it: a few megabytes of them would keep a thread for minutes.
     @Test func attributesAndNamespacesAreBounded() throws {
         let attributes = { (count: Int) in (0..<count).map { " a\($0) = '<>'".replacing("<", with: "&lt;") }.joined() }

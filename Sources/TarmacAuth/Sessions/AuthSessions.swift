@@ -88,7 +88,7 @@ final class AuthSessions: ClientState {
             defer { (state.tokens, state.digests, state.leaving) = (RecencyTable(), RecencyTable(), RecencyTable()) }
             return state.tokens.values
         }
-        for session in sessions { await session.close() }
+        await withTaskGroup { group in for session in sessions { group.addTask { await session.close() } } }
     }
 
     /// Whether a session can be released: nothing else refers to it, and it can be created again without loss.

@@ -13,12 +13,15 @@ extension TokenSession {
     /// twice.
     func start(_ work: AuthPolicy.Work, for context: CallContext) {
         let number = work.number
-        guard context.runtime.join() else { return fail(TarmacError.clientShutDown, number) }
+        // A store that hangs would keep a task for each load.
+        if case .load = work, state.withLock({ $0.hungLoad != nil }) { return fail(hangs, number) }
+        guard let membership = AuthWorkMembership(in: context.runtime) else { return fail(TarmacError.clientShutDown, number) }
         let watch = AuthWorkWatch(session: self, work: number, context: context)
         let timer = deadlines.add(watch, at: time.moment + authenticator.refreshRule.timeout)
         state.withLock { state in
             let previous = state.task
             state.taskNumber = number
+            state.membership = membership
             // LIFETIME: ends with its work, which log-in, log-out, shutdown and the rule's time limit cancel.
             state.task = Task { [self] in
                 await previous?.value
@@ -28,8 +31,11 @@ extension TokenSession {
                 }
                 timer.stop()
                 // A task that has ended would be kept as long as its session.
-                self.state.withLock { if $0.taskNumber == number { $0.task = nil } }
-                context.runtime.leave()
+                self.state.withLock { state in
+                    if state.hungLoad == number { state.hungLoad = nil }
+                    if state.taskNumber == number { (state.task, state.membership) = (nil, nil) }
+                }
+                membership.leave()
             }
             // The session may have ended since the decision.
             if state.isClosed { state.task?.cancel() }
@@ -184,17 +190,27 @@ extension TokenSession {
 }
 
 extension TokenSession {
+    /// The error of a load whose store did not answer in time.
+    private var hangs: TarmacError {
+        TarmacError(
+            .tokenStoreFailed, phase: .authenticating,
+            "the token of \(key) cannot be read: its store did not answer within \(authenticator.refreshRule.timeout.shown)")
+    }
+
     /// Releases all waiting calls immediately. The work itself ends when it notices.
     func expire(_ work: Int, for context: CallContext) {
-        let limit = authenticator.refreshRule.timeout
-        if state.withLock({ $0.policy.isLoading(work) }) {
-            let error = TarmacError(
-                .tokenStoreFailed, phase: .authenticating, "the token of \(key) cannot be read: its store did not answer within \(limit.shown)")
-            context.emit(.tokenStoreFailed(error))
-            // Calls that need no login would wait for the same store.
-            return fail(error, work)
+        let (isLoading, membership) = state.withLock { state in
+            guard state.policy.isLoading(work) else { return (false, AuthWorkMembership?.none) }
+            state.hungLoad = work
+            return (true, state.taskNumber == work ? state.membership : nil)
         }
-        let error = TarmacError(.timeout, phase: .authenticating, "it did not end within \(limit.shown)")
+        if isLoading {
+            membership?.leave()
+            context.emit(.tokenStoreFailed(hangs))
+            // Calls that need no login would wait for the same store.
+            return fail(hangs, work)
+        }
+        let error = TarmacError(.timeout, phase: .authenticating, "it did not end within \(authenticator.refreshRule.timeout.shown)")
         let hasRefreshToken = state.withLock { state in
             if state.policy.isCurrent(work) { state.task?.cancel() }
             return state.policy.held?.token.refreshToken != nil

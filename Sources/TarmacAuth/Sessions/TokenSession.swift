@@ -12,6 +12,10 @@ final class TokenSession: AuthSession {
         var task: Task<Void, Never>?
         /// The number of the work that `task` does.
         var taskNumber = 0
+        /// The place of `task` in its runtime.
+        var membership: AuthWorkMembership?
+        /// The number of a load that did not end in time and has not ended since.
+        var hungLoad: Int?
         var isClosed = false
     }
 
@@ -181,14 +185,19 @@ final class TokenSession: AuthSession {
 
     // MARK: End
 
+    /// The time that a shutdown waits for the work of a session, whose store may hang.
+    static let patience = Duration.seconds(2)
+
     func close() async {
-        let (waiting, task) = state.withLock { state in
+        let (waiting, task, membership) = state.withLock { state in
             state.isClosed = true
-            return (state.takeWaiting(), state.task)
+            return (state.takeWaiting(), state.task, state.membership)
         }
         task?.cancel()
         for wait in waiting { wait.settle(.failure(TarmacError.clientShutDown)) }
-        await task?.value
+        guard let task else { return }
+        await time.wait(atMost: Self.patience) { await task.value }
+        membership?.leave()
     }
 
     private func end(_ ending: AuthPolicy.Ending, for context: CallContext) async -> TarmacError {

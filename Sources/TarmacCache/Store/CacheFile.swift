@@ -23,6 +23,11 @@ enum CacheFile {
         case entry(Content)
         case missing
         case corrupt
+        /// The file may be valid, but cannot be opened or read now, for example for lack of descriptors.
+        case unreadable
+    }
+    private enum Fault: Error {
+        case damaged, unreadable
     }
     private static let magic = Array("TarmacC1".utf8)
     private static let footerSize = 28
@@ -81,41 +86,52 @@ enum CacheFile {
 
     static func read(_ path: String, id: UInt64, inlineLimit: Int64) -> Outcome {
         let descriptor = FileDescriptor.openWithoutFollowing(path)
-        guard descriptor >= 0 else { return .missing }
+        guard descriptor >= 0 else { return FileDescriptor.hasFoundNoFile ? .missing : .unreadable }
         defer { FileDescriptor.closeFile(descriptor) }
-        guard let footer = footer(descriptor), let bytes = bytes(descriptor, footer.entryLength, at: footer.size - Int64(footerSize + footer.entryLength)),
-            Checksum(bytes).value == footer.entryChecksum, let entry = CacheEntry(encoded: bytes), entry.id == id, entry.bodyLength == footer.bodyLength
-        else { return .corrupt }
-        guard footer.bodyLength <= inlineLimit else { return .entry(Content(entry: entry, body: nil, footer: footer)) }
-        guard let body = self.bytes(descriptor, Int(footer.bodyLength), at: 0), Checksum(body).value == footer.bodyChecksum else { return .corrupt }
-        return .entry(Content(entry: entry, body: Bytes(body), footer: footer))
+        do throws(Fault) { return .entry(try content(descriptor, id: id, inlineLimit: inlineLimit)) } catch {
+            return error == .unreadable ? .unreadable : .corrupt
+        }
     }
 
-    private static func footer(_ descriptor: Int32) -> Footer? {
-        guard let size = FileDescriptor.size(descriptor), size >= Int64(footerSize), let bytes = bytes(descriptor, footerSize, at: size - Int64(footerSize)),
-            Array(bytes[20...]) == magic
-        else { return nil }
+    private static func content(_ descriptor: Int32, id: UInt64, inlineLimit: Int64) throws(Fault) -> Content {
+        let footer = try footer(descriptor)
+        let bytes = try bytes(descriptor, footer.entryLength, at: footer.size - Int64(footerSize + footer.entryLength))
+        guard Checksum(bytes).value == footer.entryChecksum, let entry = CacheEntry(encoded: bytes), entry.id == id,
+            entry.bodyLength == footer.bodyLength
+        else { throw .damaged }
+        guard footer.bodyLength <= inlineLimit else { return Content(entry: entry, body: nil, footer: footer) }
+        let body = try self.bytes(descriptor, Int(footer.bodyLength), at: 0)
+        guard Checksum(body).value == footer.bodyChecksum else { throw .damaged }
+        return Content(entry: entry, body: Bytes(body), footer: footer)
+    }
+
+    private static func footer(_ descriptor: Int32) throws(Fault) -> Footer {
+        guard let size = FileDescriptor.size(descriptor), size >= Int64(footerSize) else { throw .damaged }
+        let bytes = try bytes(descriptor, footerSize, at: size - Int64(footerSize))
+        guard Array(bytes[20...]) == magic else { throw .damaged }
         func number(_ range: Range<Int>) -> UInt64 { bytes[range].reversed().reduce(0) { $0 << 8 | UInt64($1) } }
         let entryLength = Int(number(4..<8)), bodyLength = Int64(truncatingIfNeeded: number(12..<20))
-        guard entryLength <= maximumEntry, bodyLength >= 0, bodyLength <= size - Int64(footerSize + entryLength) else { return nil }
+        guard entryLength <= maximumEntry, bodyLength >= 0, bodyLength <= size - Int64(footerSize + entryLength) else { throw .damaged }
         return Footer(
             bodyLength: bodyLength, bodyChecksum: UInt32(number(0..<4)), entryLength: entryLength, entryChecksum: UInt32(number(8..<12)), size: size)
     }
 
-    private static func bytes(_ descriptor: Int32, _ count: Int, at offset: Int64) -> [UInt8]? {
-        var isComplete = true
+    private static func bytes(_ descriptor: Int32, _ count: Int, at offset: Int64) throws(Fault) -> [UInt8] {
+        var fault: Fault?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             while filled < count {
                 let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled..<count])
                 let read = FileDescriptor.read(descriptor, into: rest, at: offset + Int64(filled))
                 guard read > 0 else {
-                    isComplete = false
+                    // The end of a file that was longer a moment ago is damage; an error of the disk may pass.
+                    fault = read < 0 ? .unreadable : .damaged
                     return
                 }
                 filled += read
             }
         }
-        return isComplete ? bytes : nil
+        if let fault { throw fault }
+        return bytes
     }
 }
 
@@ -169,9 +185,12 @@ final class FileBodySource: ByteStreamSource {
             return nil
         }
         let size = Int(min(rest, Int64(Self.chunkSize))), offset = state.offset, descriptor = descriptor
+        var read = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
-            filled = max(0, FileDescriptor.read(descriptor, into: UnsafeMutableRawBufferPointer(buffer), at: offset))
+            read = FileDescriptor.read(descriptor, into: UnsafeMutableRawBufferPointer(buffer), at: offset)
+            filled = max(0, read)
         }
+        if read < 0 { throw TarmacError(.truncatedBody, phase: .receiving, "the stored body cannot be read: \(FileDescriptor.lastError)") }
         if bytes.isEmpty { throw damaged() }
         let chunk = Bytes(bytes)
         state.checksum.add(chunk)

@@ -20,7 +20,7 @@ struct FileCacheFolder: Sendable {
     let path: String
     /// Whether the folder was made now, and therefore contains no file.
     let isNew: Bool
-    private let list: @Sendable (String) -> [String]
+    private let list: @Sendable (String) -> [String]?
     /// The files of an earlier version that are not moved yet, by their new place.
     private let flat: Locked<[UInt8: [String]]>
     /// The incomplete files. A crash leaves some, which the next opening removes.
@@ -28,20 +28,24 @@ struct FileCacheFolder: Sendable {
     private static let mark = "moved"
     private static let partSuffix = ".part"
 
-    /// - Parameter list: returns the names in a folder, and none if there is no folder.
-    init?(_ path: String, list: @escaping @Sendable (String) -> [String] = Self.names) {
+    /// - Parameter list: returns the names in a folder, none if there is no folder, and `nil` if it cannot be listed.
+    init?(_ path: String, list: @escaping @Sendable (String) -> [String]? = Self.names) {
         (self.path, self.list) = (path, list)
         isNew = FileDescriptor.isMissing(path)
         guard FileDescriptor.makeFolder(path) else { return nil }
         flat = Locked([:])
         let parts = "\(path)/\(Self.parts)"
-        for name in list(parts) { FileDescriptor.removeFile("\(parts)/\(name)") }
+        for name in list(parts) ?? [] { FileDescriptor.removeFile("\(parts)/\(name)") }
         guard FileDescriptor.isMissing("\(path)/\(Self.mark)") else { return }
-        let found = isNew ? [:] : flatFiles()
+        // A folder that counts as moved loses the files that were not found.
+        guard let found = isNew ? [:] : flatFiles() else { return nil }
         if found.isEmpty { writeMark() } else { flat.withLock { $0 = found } }
     }
 
-    static let names: @Sendable (String) -> [String] = { (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? [] }
+    static let names: @Sendable (String) -> [String]? = { folder in
+        if let names = try? FileManager.default.contentsOfDirectory(atPath: folder) { return names }
+        return FileDescriptor.isMissing(folder) ? [] : nil
+    }
 
     func path(_ slot: FileSlot) -> String { "\(folder(slot.place))/\(slot.name)" }
 
@@ -49,15 +53,15 @@ struct FileCacheFolder: Sendable {
 
     // MARK: Reading
 
-    /// Returns the files of one place, those changed last at the end.
-    func files(in place: UInt8) -> [File] {
+    /// Returns the files of one place, those changed last at the end. `nil` if the place cannot be listed now.
+    func files(in place: UInt8) -> [File]? {
         let folder = folder(place)
         moveFlatFiles(to: place)
-        let files = list(folder).compactMap { name -> File? in
+        let files = list(folder)?.compactMap { name -> File? in
             guard let status = FileDescriptor.status("\(folder)/\(name)"), let slot = FileSlot(name: name, size: status.size) else { return nil }
             return File(slot: slot, modified: status.modified)
         }
-        return files.ordered { $0.modified < $1.modified }
+        return files?.ordered { $0.modified < $1.modified }
     }
 
     // MARK: Writing
@@ -91,20 +95,23 @@ struct FileCacheFolder: Sendable {
         for name in flat.withLock({ $0[place] }) ?? [] { _ = move("\(path)/\(name)", to: place, name: name) }
     }
 
-    /// Ends the move, or removes files that an earlier version has added since. All places have been read before.
+    /// Ends the move. Removes the files that could not be moved, and those that an earlier version has added since: they
+    /// would use space that the limit does not count. All places have been read before.
     func finishMove() {
-        if flat.withLock({ $0.isEmpty }) {
-            for name in flatFiles().values.joined() { FileDescriptor.removeFile("\(path)/\(name)") }
-        } else {
-            flat.withLock { $0 = [:] }
-            writeMark()
+        guard let left = flatFiles() else { return }
+        for name in left.values.joined() { FileDescriptor.removeFile("\(path)/\(name)") }
+        let wasMoving = flat.withLock { flat in
+            defer { flat = [:] }
+            return !flat.isEmpty
         }
+        if wasMoving { writeMark() }
     }
 
-    /// Returns the files in the folder itself, and removes the incomplete ones.
-    private func flatFiles() -> [UInt8: [String]] {
+    /// Returns the files in the folder itself, and removes the incomplete ones. `nil` if the folder cannot be listed.
+    private func flatFiles() -> [UInt8: [String]]? {
+        guard let names = list(path) else { return nil }
         var found: [UInt8: [String]] = [:]
-        for name in list(path) {
+        for name in names {
             if name.hasSuffix(Self.partSuffix) { FileDescriptor.removeFile("\(path)/\(name)") }
             if let slot = FileSlot(name: name, size: 0) { found[slot.place, default: []].append(name) }
         }

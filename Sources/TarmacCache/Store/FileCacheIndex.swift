@@ -12,11 +12,14 @@ struct FileCacheIndex {
     /// need more memory than the slot of the file.
     private var urls: [UInt64: UInt64] = [:]
     private var bytes: Int64 = 0
+    /// The bytes of the files that are being written and are not in the index yet.
+    private var writing: Int64 = 0
     private var clock: UInt64 = 0
     private var evictions = 0
     private var corruptions = 0
     private var notices: [CacheNotice] = []
     private var isFailing = false
+    private var isInterrupted = false
     /// The time of the last check of ages, in seconds since 1970.
     private var lastSweep: UInt32 = 0
     private let now: @Sendable () -> Date
@@ -60,10 +63,13 @@ struct FileCacheIndex {
             let replaced = insert(file.slot)
             // A use in this process is later than all earlier ones.
             slots[file.slot.id]?.lastUse = min(Self.microseconds(file.modified), opened)
-            slots[file.slot.id]?.usedAt = UInt32(clamping: Int64(file.modified))
+            slots[file.slot.id]?.usedAt = Self.seconds(file.modified)
             return replaced
         }
     }
+
+    /// A file system may report any time, including one that `Int64` cannot express.
+    private static func seconds(_ seconds: Double) -> UInt32 { UInt32(max(0, min(seconds, Double(UInt32.max)))) }
 
     private static func microseconds(_ seconds: Double) -> UInt64 { UInt64(max(0, min(seconds, 1e12)) * 1e6) }
 
@@ -167,7 +173,17 @@ struct FileCacheIndex {
         return true
     }
 
-    private var seconds: UInt32 { UInt32(clamping: Int64(now().timeIntervalSince1970)) }
+    private var seconds: UInt32 { Self.seconds(now().timeIntervalSince1970) }
+
+    /// Counts bytes of a file that is being written. Returns `false` if such files alone would exceed the limit.
+    mutating func reserve(_ count: Int64, limit: Int64) -> Bool {
+        guard writing + count <= limit else { return false }
+        writing += count
+        return true
+    }
+
+    /// Ends the count of a file that was written or given up.
+    mutating func release(_ count: Int64) { writing -= count }
 
     /// Removes the files that were unused for too long, and, if room is needed, those unused for longest. Removes none
     /// while some files are not known.
@@ -175,8 +191,8 @@ struct FileCacheIndex {
         guard isComplete else { return [] }
         var gone = maximumAge.map { removeUnused(for: UInt32(clamping: max(0, $0.components.seconds))) } ?? []
         defer { evictions += gone.count }
-        guard bytes > limit else { return gone }
-        for slot in slots.values.sorted(by: { $0.lastUse < $1.lastUse }) where bytes > limit / 10 * 9 {
+        guard bytes + writing > limit else { return gone }
+        for slot in slots.values.sorted(by: { $0.lastUse < $1.lastUse }) where bytes + writing > limit / 10 * 9 {
             if let slot = remove(slot.id) { gone.append(slot) }
         }
         return gone
@@ -203,6 +219,15 @@ struct FileCacheIndex {
 
     mutating func noteSuccess() { isFailing = false }
 
+    /// Whether the task that reads all files has ended before it knew them. The caller then starts it again.
+    mutating func takeInterruption() -> Bool {
+        defer { isInterrupted = false }
+        return isInterrupted
+    }
+
+    /// Notes that the task that reads all files could not list some of them.
+    mutating func noteInterruption() { isInterrupted = true }
+
     mutating func noteCorruption() {
         corruptions += 1
         if notices.count < Self.maximumNotices { notices.append(CacheNotice(.corrupt, "a file of the cache was damaged, and is removed")) }
@@ -228,6 +253,8 @@ struct FileSlot: Sendable {
     /// The time of the last use, in seconds since 1970. Placed here, where it needs no additional memory.
     var usedAt: UInt32 = 0
     private static let suffix = ".answer"
+    /// No file of a store is larger, 1 TiB.
+    private static let largest: Int64 = 1 << 40
     /// The number of places.
     static let places = 256
     /// The number of the folder that contains the file.
@@ -261,7 +288,8 @@ struct FileSlot: Sendable {
         guard parts.count == 3, let id = part else { return nil }
         (url, key, variant) = (parts[0], parts[1], parts[2])
         self.id = id
-        self.size = size
+        // A sparse file may have any size, and the sum of all sizes must not overflow.
+        self.size = min(size, Self.largest)
     }
 
     private static func digit(_ byte: UInt8) -> UInt64? {

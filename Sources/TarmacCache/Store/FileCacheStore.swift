@@ -46,7 +46,8 @@ public final class FileCacheStore: CacheStore {
     ///   - maximumAge: the time after which an unused response is removed. The store checks after it was opened, and
     ///     at most once an hour when it stores a response. Default: 30 days. `nil`: no response is removed because of its
     ///     age.
-    /// - Throws: `TarmacError(.unwritableFile)` if the folder cannot be used.
+    /// - Throws: `TarmacError(.unwritableFile)` if the folder cannot be used, `TarmacError(.invalidOption)` if `limit` or
+    ///   `maximumAge` is negative.
     public convenience init(folder: String, limit: Int64 = 100 << 20, maximumAge: Duration? = .seconds(30 * 86_400)) throws(TarmacError) {
         try self.init(folder: folder, limit: limit, maximumAge: maximumAge, backups: BackupExclusion())
     }
@@ -54,10 +55,12 @@ public final class FileCacheStore: CacheStore {
     /// - Parameter readsAll: whether a task reads all files. A test counts what is read without it.
     init(
         folder: String, limit: Int64, maximumAge: Duration? = nil, backups: BackupExclusion, readsAll: Bool = true,
-        now: @escaping @Sendable () -> Date = { Date() }, list: @escaping @Sendable (String) -> [String] = FileCacheFolder.names
+        now: @escaping @Sendable () -> Date = { Date() }, list: @escaping @Sendable (String) -> [String]? = FileCacheFolder.names
     ) throws(TarmacError) {
+        if limit < 0 { throw TarmacError(.invalidOption, "the limit of the cache's files is \(limit) bytes") }
+        if let maximumAge, maximumAge < .zero { throw TarmacError(.invalidOption, "the maximum age of the cache's files is negative") }
         self.folder = folder
-        self.limit = max(0, limit)
+        self.limit = limit
         self.maximumAge = maximumAge
         guard let files = FileCacheFolder(folder, list: list) else {
             throw TarmacError(.unwritableFile, "the folder \"\(folder)\" of the cache cannot be made: \(FileDescriptor.lastError)")
@@ -73,15 +76,16 @@ public final class FileCacheStore: CacheStore {
 
     // MARK: Finding
 
-    /// Reads the files that may contain a URL, unless they are known.
-    private func read(_ url: String) {
-        if !state.withLock({ $0.isComplete }) { read(FileSlot.place(of: url)) }
-    }
+    /// Reads the files that may contain a URL, unless they are known. Returns whether they are.
+    @discardableResult
+    private func read(_ url: String) -> Bool { state.withLock { $0.isComplete } || read(FileSlot.place(of: url)) }
 
-    private func read(_ place: UInt8) {
-        if state.withLock({ $0.knows(place) }) { return }
-        let found = files.files(in: place)
+    @discardableResult
+    private func read(_ place: UInt8) -> Bool {
+        if state.withLock({ $0.knows(place) }) { return true }
+        guard let found = files.files(in: place) else { return false }
         removeFiles(state.withLock { $0.add(found, of: place) })
+        return true
     }
 
     /// Reads the files of all places, one place after another, and then makes room.
@@ -94,14 +98,20 @@ public final class FileCacheStore: CacheStore {
                 read(UInt8(place))
             }
             guard let self else { return }
+            guard state.withLock({ $0.isComplete }) else { return state.withLock { $0.noteInterruption() } }
             files.finishMove()
             removeFiles(state.withLock { $0.evict(limit: limit, maximumAge: maximumAge) })
         }
         reading.withLock { $0 = task }
     }
 
-    /// Returns when all files are known.
-    private func complete() async { await reading.withLock { $0 }?.value }
+    /// Returns when all files are known, or when those that are not cannot be listed. Returns whether all are known.
+    @discardableResult
+    private func complete() async -> Bool {
+        if state.withLock({ $0.takeInterruption() }) { readAll() }
+        await reading.withLock { $0 }?.value
+        return state.withLock { $0.isComplete }
+    }
 
     // MARK: Reading
 
@@ -111,7 +121,8 @@ public final class FileCacheStore: CacheStore {
         for slot in state.withLock({ $0.slots(key) }) {
             switch read(slot, inlineLimit: Self.inlineLimit) {
             case .entry(let file) where file.entry.key == key: lookup.records.append(CacheRecord(file.entry, body: file.body))
-            case .entry: break
+            // A file that cannot be opened now, for lack of descriptors or while the device is locked, stays.
+            case .entry, .unreadable: break
             case .missing: forget([slot])
             case .corrupt:
                 lookup.wasCorrupt = true
@@ -127,6 +138,7 @@ public final class FileCacheStore: CacheStore {
         read(entry.key.url)
         guard let slot = state.withLock({ $0.use(entry.id) }) else { return nil }
         switch read(slot, inlineLimit: Self.inlineLimit) {
+        case .unreadable: return nil
         case .missing:
             forget([slot])
             return nil
@@ -148,7 +160,10 @@ public final class FileCacheStore: CacheStore {
 
     // MARK: Writing
 
-    public func makeWriter(for entry: CacheEntry) async throws -> (any CacheWriter)? {
+    public func makeWriter(for entry: CacheEntry) async throws -> (any CacheWriter)? { try makeWriter(for: entry, updates: false) }
+
+    /// - Parameter updates: whether the entry replaces itself. It is then not published after a removal.
+    func makeWriter(for entry: CacheEntry, updates: Bool) throws(TarmacError) -> FileCacheWriter? {
         guard entry.bodyLength <= limit / 4 else { return nil }
         let (partial, descriptor) = files.makePart()
         guard descriptor >= 0 else {
@@ -157,36 +172,49 @@ public final class FileCacheStore: CacheStore {
             if state.withLock({ $0.noteFailure() }) { throw error }
             return nil
         }
-        return FileCacheWriter(self, descriptor, partial, limit: limit / 4)
+        return FileCacheWriter(self, descriptor, partial, limit: limit / 4, updates: updates)
     }
 
-    /// Renames a complete file to its final name.
-    fileprivate func publish(_ partial: String, size: Int64, _ entry: CacheEntry) throws(TarmacError) {
+    /// Counts bytes of a file that is being written, and makes room for them. Returns `false` if there is none.
+    func reserve(_ count: Int64) -> Bool {
+        let gone = state.withLock { $0.reserve(count, limit: limit) ? $0.evict(limit: limit, maximumAge: nil) : nil }
+        removeFiles(gone ?? [])
+        return gone != nil
+    }
+
+    func release(_ count: Int64) { state.withLock { $0.release(count) } }
+
+    /// Renames a complete file to its final name. Returns `false` if the entry that it updates was removed meanwhile.
+    func publish(_ partial: String, size: Int64, _ entry: CacheEntry, updates: Bool) throws(TarmacError) -> Bool {
         let slot = FileSlot(entry, size: size)
-        read(slot.place)
-        guard files.publish(partial, as: slot) else { throw failed() }
-        removeFiles(
-            state.withLock { state in
-                state.noteSuccess()
-                return state.insert(slot) + state.evict(limit: limit, maximumAge: maximumAge)
-            })
+        // In a place that is not known, an older file could later replace this one.
+        guard read(slot.place), files.publish(partial, as: slot) else { throw failed() }
+        let gone = state.withLock { state -> [FileSlot]? in
+            if updates, state.slot(slot.id) == nil { return nil }
+            state.noteSuccess()
+            return state.insert(slot) + state.evict(limit: limit, maximumAge: maximumAge)
+        }
+        removeFiles(gone ?? [slot])
+        if state.withLock({ $0.takeInterruption() }) { readAll() }
+        return gone != nil
     }
 
     /// Returns the error the first time. Later errors say nothing new.
-    fileprivate func failed() -> TarmacError {
+    func failed() -> TarmacError {
         let error = Self.unwritable(folder)
         return state.withLock({ $0.noteFailure() }) ? error : TarmacError(.bodyTooLarge, phase: .receiving, "not stored")
     }
 
     @discardableResult
     public func update(_ entry: CacheEntry) async throws -> Bool {
-        read(entry.key.url)
-        guard let slot = state.withLock({ $0.slot(entry.id) }), case .entry(let old) = read(slot, inlineLimit: Self.inlineLimit),
-            old.entry.key == entry.key, old.entry.variant == entry.variant
-        else { return false }
+        guard read(entry.key.url) else { throw Self.unreadable(folder) }
+        guard let slot = state.withLock({ $0.slot(entry.id) }) else { return false }
+        let outcome = read(slot, inlineLimit: Self.inlineLimit)
+        if case .unreadable = outcome { throw Self.unreadable(folder) }
+        guard case .entry(let old) = outcome, old.entry.key == entry.key, old.entry.variant == entry.variant else { return false }
         var entry = entry
         entry.bodyLength = old.entry.bodyLength
-        if let body = old.body { return try await publish(entry, body: body) }
+        if let body = old.body { return try rewrite(entry, body) }
         // A file that has grown by many updates is written again.
         guard old.footer.size - old.footer.bodyLength < 64 << 10 else {
             forget([slot])
@@ -196,31 +224,45 @@ public final class FileCacheStore: CacheStore {
         return state.withLock { $0.resize(slot.id, to: size) }
     }
 
+    /// Writes an entry again with its body, unless it is removed meanwhile.
+    private func rewrite(_ entry: CacheEntry, _ body: Bytes) throws(TarmacError) -> Bool {
+        guard let writer = try makeWriter(for: entry, updates: true) else { return false }
+        if !body.isEmpty { try writer.write(body) }
+        return try writer.finish(entry)
+    }
+
+    /// - Throws: `TarmacError` if a matching file cannot be removed, or if a file cannot be read to decide whether it
+    ///   matches. The others are removed.
     @discardableResult
     public func remove(_ selection: CacheSelection) async throws -> Int {
-        await prepare(selection)
+        // An entry that could not be read or removed would be back later.
+        var fault = await prepare(selection) ? nil : Self.unreadable(folder)
         let slots = state.withLock { $0.candidates(selection) }.filter { slot in
             if selection.isIndexed { return true }
-            if case .entry(let file) = read(slot, inlineLimit: 0) { return selection.contains(file.entry) }
+            switch read(slot, inlineLimit: 0) {
+            case .entry(let file): return selection.contains(file.entry)
+            case .unreadable: fault = fault ?? Self.unreadable(folder)
+            case .missing, .corrupt: break
+            }
             return false
         }
-        // An entry whose file could not be removed would be back after a restart.
-        var fault: TarmacError?
         let gone = slots.filter { slot in
             if FileDescriptor.unlinkFile(path(slot)) { return true }
             fault = fault ?? Self.unwritable(folder)
             return false
         }
-        let count = state.withLock { state in gone.filter { state.remove($0.id) != nil }.count }
+        let removed = state.withLock { state in gone.filter { state.remove($0.id) != nil } }
+        // An update under way may have written the file again before the index knew of its removal.
+        removeFiles(removed)
         if let fault { throw fault }
-        return count
+        return removed.count
     }
 
-    /// Reads the files that a selection may contain.
-    private func prepare(_ selection: CacheSelection) async {
-        if let id = selection.id, state.withLock({ $0.slot(id) }) != nil { return }
+    /// Reads the files that a selection may contain. Returns whether they are known.
+    private func prepare(_ selection: CacheSelection) async -> Bool {
+        if let id = selection.id, state.withLock({ $0.slot(id) }) != nil { return true }
         guard selection.id == nil, let url = selection.key?.url ?? selection.url else { return await complete() }
-        read(url)
+        return read(url)
     }
 
     private func forget(_ slots: [FileSlot]) {
@@ -240,7 +282,7 @@ public final class FileCacheStore: CacheStore {
     // MARK: Tools
 
     public func list(_ selection: CacheSelection, after id: UInt64?, limit: Int) async throws -> [CacheEntry] {
-        await prepare(selection)
+        _ = await prepare(selection)
         var entries: [CacheEntry] = []
         let slots = state.withLock { $0.candidates(selection) }.ordered { $0.id < $1.id }
         for slot in slots.drop(while: { slot in id.map { slot.id <= $0 } ?? false }) {
@@ -264,74 +306,8 @@ public final class FileCacheStore: CacheStore {
     private static func unwritable(_ folder: String) -> TarmacError {
         TarmacError(.unwritableFile, phase: .receiving, "the folder \"\(folder)\" cannot be written: \(FileDescriptor.lastError)")
     }
-}
 
-/// A writer of a file that is not yet in the store.
-private final class FileCacheWriter: CacheWriter {
-    private struct State {
-        var descriptor: Int32
-        var written: Int64
-        var checksum = Checksum()
+    private static func unreadable(_ folder: String) -> TarmacError {
+        TarmacError(.storeFailed, phase: .waiting, "the folder \"\(folder)\" has files that cannot be read now")
     }
-    private let store: FileCacheStore
-    private let partial: String
-    private let limit: Int64
-    private let state: Locked<State>
-
-    init(_ store: FileCacheStore, _ descriptor: Int32, _ partial: String, limit: Int64) {
-        self.store = store
-        self.partial = partial
-        self.limit = limit
-        state = Locked(State(descriptor: descriptor, written: 0))
-    }
-
-    func append(_ chunk: Bytes) async throws {
-        let isWritten = try state.withLock { state throws(TarmacError) -> Bool in
-            guard state.written + Int64(chunk.count) <= limit else { throw .bodyTooLarge(limit: Int(limit)) }
-            guard CacheFile.write(chunk, to: state.descriptor, at: state.written) else { return false }
-            state.checksum.add(chunk)
-            state.written += Int64(chunk.count)
-            return true
-        }
-        if !isWritten { throw store.failed() }
-    }
-
-    func publish(_ entry: CacheEntry) async throws -> Bool {
-        let (descriptor, length, checksum) = state.withLock { state in
-            defer { state.descriptor = -1 }
-            return (state.descriptor, state.written, state.checksum)
-        }
-        guard descriptor >= 0 else { return false }
-        var entry = entry
-        entry.bodyLength = length
-        let size = CacheFile.finish(descriptor, entry, checksum)
-        FileDescriptor.closeFile(descriptor)
-        guard let size else {
-            FileDescriptor.removeFile(partial)
-            throw store.failed()
-        }
-        guard size <= limit else {
-            FileDescriptor.removeFile(partial)
-            return false
-        }
-        do { try store.publish(partial, size: size, entry) } catch {
-            FileDescriptor.removeFile(partial)
-            throw error
-        }
-        return true
-    }
-
-    func abort() async { end() }
-
-    private func end() {
-        let descriptor = state.withLock { state in
-            defer { state.descriptor = -1 }
-            return state.descriptor
-        }
-        guard descriptor >= 0 else { return }
-        FileDescriptor.closeFile(descriptor)
-        FileDescriptor.removeFile(partial)
-    }
-
-    deinit { end() }
 }

@@ -13,11 +13,15 @@ public final class MemoryCacheStore: CacheStore {
 
     /// Creates an empty store.
     ///
-    /// - Parameter limit: the maximum size in bytes. Default: 32 MiB. No entry may take more than a quarter of it.
+    /// - Parameter limit: the maximum size in bytes. Default: 32 MiB. No entry may take more than a quarter of it. A call whose
+    ///   ``Options/cacheStore`` has a negative limit fails with `TarmacError(.invalidOption)`.
     public init(limit: Int = 32 << 20) {
-        self.limit = max(0, limit)
+        self.limit = limit
         state = Locked(MemoryCacheIndex(limit: max(0, limit)))
     }
+
+    /// The reason why the store cannot be used, or `nil` if it can.
+    var fault: String? { limit < 0 ? "a memory of \(limit) bytes is less than none" : nil }
 
     public var name: String { "memory" }
     public var isDurable: Bool { false }

@@ -18,36 +18,58 @@ extension CookieJar {
     /// ```
     /// - Throws: the error of the store. The changes are kept, and written with the next ones.
     public func flush() async throws {
-        while !writeNow() { await written() }
+        // Another process may hold the lock of the store's file.
+        while await !onThread({ self.writeNow() }) { await written() }
         try throwFailure()
     }
 
     public var needsLoading: Bool { store != nil && !state.withLock { $0.isLoaded } }
 
-    /// Reads the store, on a thread of its own because a store may block. Calls that come meanwhile wait for the same reading.
+    /// The longest time that calls wait for the store's cookies.
+    static let patience = Duration.seconds(30)
+
+    /// Reads the store, on a thread of its own because a store may block. Calls that come meanwhile wait for the same reading. Calls
+    /// after ``patience`` go on without cookies.
     public func load() async {
-        let reading = state.withLock { state -> Task<Void, Never> in
-            if let reading = state.reading { return reading }
-            // LIFETIME: ends with the store's reading. A call that waits for it ends at its own deadline.
-            let reading = Task.detached { [self] in
-                // A failure comes again, and becomes the warning of a call, when the cookies are used.
-                await onThread { try? self.load(self.time.date) }
-                self.state.withLock { $0.reading = nil }
-            }
-            state.reading = reading
-            return reading
+        let wait = Settlement<Void>()
+        switch state.withLock({ $0.reading.join(wait) }) {
+        case .goOn: return
+        case .begin: read()
+        case .wait: break
         }
-        await reading.value
+        _ = try? await wait.value()
     }
 
-    /// Returns when `work` has ended, which may block its thread.
-    private func onThread(_ work: @escaping @Sendable () -> Void) async {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                work()
-                continuation.resume()
-            }
+    private func read() {
+        // LIFETIME: ends after `patience`, or with the store's reading.
+        Task.detached { [self] in
+            await time.wait(atMost: Self.patience) { await self.onThread { self.readInBackground() } }
+            let late = TarmacError(.cookieStoreFailed, "the cookie store has not answered within \(Self.patience.shown)")
+            for wait in state.withLock({ $0.reading.release(late: late) }) { wait.settle(.success(())) }
         }
+    }
+
+    private func readInBackground() {
+        // The failure becomes the warning of a call when it uses the cookies.
+        var failure: (any Error)?
+        do { try load(time.date) } catch let error { failure = error }
+        state.withLock { $0.reading.end(failure) }
+    }
+
+    /// Returns the result of `work`, which may block its thread.
+    private func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: work()) }
+        }
+    }
+
+    /// Reads the store for a call, unless ``load()`` has tried. A second attempt could hold the call beyond its deadline.
+    func loadForCall(_ date: Date) throws {
+        guard store != nil else { return }
+        let (isLoaded, failure) = state.withLock { ($0.isLoaded, $0.reading.failure) }
+        if isLoaded { return }
+        if let failure { throw failure }
+        try load(date)
     }
 
     /// Reads the store at the first use.
@@ -63,7 +85,7 @@ extension CookieJar {
         Task.detached { [self] in
             try? await time.sleep(until: time.now + Self.delay)
             state.withLock { $0.writing.isScheduled = false }
-            await onThread { self.writeNow() }
+            _ = await onThread { self.writeNow() }
         }
     }
 

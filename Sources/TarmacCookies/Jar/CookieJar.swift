@@ -55,17 +55,17 @@ public final class CookieJar: CookieKeeper {
     public var isDurable: Bool { store != nil }
 
     public func cookieField(for url: HTTPURL, scope: CookieScope, at date: Date) throws -> String? {
-        try load(date)
+        try loadForCall(date)
         return state.withLock { $0.table(of: scope).field(for: url, at: date) }
     }
 
     public func keep(_ fields: [String], from url: HTTPURL, scope: CookieScope, at date: Date) throws {
+        try loadForCall(date)
         let rule = CookieRule(url: url, date: date)
         try keep(fields.prefix(max(limits.perDomain, 0)).compactMap { try? rule.cookie(of: $0) }, isTrusted: CookieRules.isTrusted(url), scope, date)
     }
 
     private func keep(_ cookies: [Cookie], isTrusted: Bool, _ scope: CookieScope, _ date: Date) throws {
-        try load(date)
         let (mustWrite, failure) = state.withLock { state in
             let table = state.table(of: scope)
             for cookie in cookies { table.keep(cookie, isTrusted: isTrusted, at: date) }
@@ -91,6 +91,7 @@ public final class CookieJar: CookieKeeper {
 
     /// Adds cookies of another cookie storage. A cookie that is not Secure never hides a Secure one of the jar.
     func keep(_ cookies: [CookieProperties], scope: CookieScope, at date: Date = Date()) throws {
+        try load(date)
         try keep(cookies.compactMap { $0.cookie(at: date) }, isTrusted: false, scope, date)
     }
 
@@ -100,9 +101,15 @@ public final class CookieJar: CookieKeeper {
     public func removeCookies(at date: Date = Date(), where isGone: (Cookie) -> Bool = { _ in true }) throws {
         try load(date)
         state.withLock { $0.remove(at: date, where: isGone) }
-        try store?.update { $0.mapValues { $0.filter { !isGone($0) } }.filter { !$0.value.isEmpty } }
-        writeNow()
-        try throwFailure()
+        do {
+            try store?.update { $0.mapValues { $0.filter { !isGone($0) } }.filter { !$0.value.isEmpty } }
+            writeNow()
+            try throwFailure()
+        } catch {
+            // The removals that the jar knows of are written later. Otherwise they would wait for the next change.
+            if state.withLock({ $0.writing.change() }) { writeLater() }
+            throw error
+        }
     }
 }
 

@@ -39,7 +39,7 @@ struct CookieJarState {
     /// Whether there is a store and it was read.
     private(set) var isLoaded = false
     /// The reading of the store that calls wait for.
-    var reading: Task<Void, Never>?
+    var reading = CookieReading()
     var writing = CookieWriting()
     /// The owners whose changes are being written.
     private var written: [CookieOwner] = []

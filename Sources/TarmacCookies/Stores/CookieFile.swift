@@ -8,7 +8,7 @@ final class CookieFile: Sendable {
     let path: String
     private let file: PrivateFile<TarmacError>
     private let state = Locked(State())
-    private static let maximumSize = 16 << 20
+    private let maximumSize: Int
 
     private struct State {
         /// The file that was last read or written. -1 for none. It tells whether another process has replaced the file.
@@ -16,11 +16,19 @@ final class CookieFile: Sendable {
         /// The number of bytes of that file before its changes.
         var snapshotSize = 0
         var bytesWritten = 0
+        /// Whether the loss of cookies for lack of room was reported.
+        private var hasReportedLoss = false
+
+        mutating func takeLoss() -> Bool {
+            defer { hasReportedLoss = true }
+            return !hasReportedLoss
+        }
     }
 
-    init(_ path: String) {
+    init(_ path: String, maximumSize: Int) {
         self.path = path
-        file = PrivateFile(path, maximumSize: Self.maximumSize) { Self.failed(path, $0) }
+        self.maximumSize = maximumSize
+        file = PrivateFile(path, maximumSize: maximumSize) { Self.failed(path, $0) }
     }
 
     deinit {
@@ -45,11 +53,19 @@ final class CookieFile: Sendable {
         }
     }
 
+    /// Writes the cookies that fit. The first time that some do not, it throws after that.
     func replace(with cookies: [String: [Cookie]]) throws {
-        let bytes = try CookieFileContent.snapshot(of: cookies)
+        var kept = cookies, bytes = try CookieFileContent.snapshot(of: kept)
+        let fits = bytes.count <= maximumSize
+        while bytes.count > maximumSize {
+            // With some room for the changes that follow.
+            kept = CookieFileContent.dropping(bytes.count - maximumSize / 4 * 3, of: kept)
+            bytes = try CookieFileContent.snapshot(of: kept)
+        }
         try file.write(bytes)
         state.withLock { $0.bytesWritten += bytes.count }
         keep(FileDescriptor.openForUpdate(path), snapshotSize: bytes.count)
+        if !fits, state.withLock({ $0.takeLoss() }) { throw Self.failed(path, "is full; it lost the cookies that were unused for longest") }
     }
 
     /// Appends changes, or replaces the file if it has many of them.
@@ -59,7 +75,7 @@ final class CookieFile: Sendable {
         }
         guard FileDescriptor.isPrivate(descriptor) else { throw Self.failed(path, "may be read by others, or belongs to another user") }
         let line = try CookieFileContent.line(of: changes), end = Int(clamping: size + Int64(line.count))
-        if end > Self.maximumSize || CookieFileContent.isWorthReplacing(size: end, snapshotSize: snapshotSize) {
+        if end > maximumSize || CookieFileContent.isWorthReplacing(size: end, snapshotSize: snapshotSize) {
             return try replace(with: changes.applied(to: read().cookies))
         }
         guard write(line, to: descriptor, at: size) else {

@@ -56,6 +56,22 @@ struct CookieFileContent {
         return [UInt8](try encoder.encode(Snapshot(principals: cookies)))
     }
 
+    /// Returns the cookies without those that were unused for longest, which take about `bytes` bytes. At least one is dropped.
+    static func dropping(_ bytes: Int, of cookies: [String: [Cookie]]) -> [String: [Cookie]] {
+        let all = cookies.flatMap { principal, cookies in cookies.map { (principal: principal, cookie: $0) } }
+        var dropped: [String: Set<CookieKey>] = [:], rest = bytes
+        for (principal, cookie) in all.sorted(by: { $0.cookie.lastUsed < $1.cookie.lastUsed }) {
+            if rest <= 0, !dropped.isEmpty { break }
+            dropped[principal, default: []].insert(CookieKey(cookie))
+            rest -= cookie.name.utf8.count + cookie.value.utf8.count + cookie.domain.utf8.count + cookie.path.utf8.count + fieldNames
+        }
+        let kept = cookies.map { principal, cookies in (principal, cookies.filter { dropped[principal]?.contains(CookieKey($0)) != true }) }
+        return Dictionary(uniqueKeysWithValues: kept).filter { !$0.value.isEmpty }
+    }
+
+    /// About the bytes of a cookie in JSON besides its texts.
+    private static let fieldNames = 180
+
     static func line(of changes: CookieChanges) throws -> [UInt8] {
         [UInt8(ascii: "\n")] + (try JSONEncoder().encode(Line(changes: changes.principals.mapValues { $0.map { CookieLine($0) } })))
     }

@@ -11,7 +11,8 @@ import Foundation
 /// Changes are appended to the file, so that a change of one cookie writes that cookie alone. When the changes take more
 /// space than the cookies, the file is replaced as a whole. After a crash the file contains all completed writes; a
 /// write that was cut off is passed over. A file that others may read, that belongs to another user, that is larger than
-/// 16 MiB, or that is a symbolic link is refused with `TarmacError(.cookieStoreFailed)`.
+/// 16 MiB, or that is a symbolic link is refused with `TarmacError(.cookieStoreFailed)`. Cookies that would make it larger take the
+/// place of those that were unused for longest; the first time, an error reports it.
 ///
 /// Jars of several processes may share the file. While one changes it, the others wait at the lock file beside it
 /// (`.lock`).
@@ -20,7 +21,9 @@ public struct FileCookieStore: CookieStore, CustomStringConvertible {
     public var path: String { file.path }
     private let file: CookieFile
 
-    public init(path: String) { file = CookieFile(path) }
+    public init(path: String) { self.init(path: path, maximumSize: 16 << 20) }
+
+    init(path: String, maximumSize: Int) { file = CookieFile(path, maximumSize: maximumSize) }
 
     public func load() throws -> [String: [Cookie]] { try file.read().cookies }
 

@@ -22,7 +22,7 @@ public struct Client: Sendable {
     ///   - services: the backends. An endpoint that names none belongs to the first. A service that only an endpoint
     ///     names need not be listed. A listed service wins over an endpoint's service of the same name.
     ///   - environment: the environment of the services. Default: production.
-    ///   - concurrency: the largest number of requests in flight per service. Streams count separately. Default: 64.
+    ///   - concurrency: the largest number of requests in flight per service. Streams count separately. Default: 64. Below 1, calls throw.
     ///   - time: the clocks. Default: the system's.
     ///   - randomness: the random numbers for jitter and idempotency keys. Default: the system's.
     ///   - connectivity: the monitor that tells whether there is a network. Default: the system's.

@@ -96,10 +96,7 @@ package final class Engine: Sendable {
     }
 
     /// Returns the service as the client registered it, or the given one if the client did not.
-    func registered(_ service: Service) -> Service {
-        if service == .clientDefault { return services.first ?? service }
-        return services.first { $0 == service } ?? service
-    }
+    func registered(_ service: Service) -> Service { services.first { service == .clientDefault || $0 == service } ?? service }
 
     /// The service of a client that lists one, `nil` for a client with none or several.
     package var onlyService: Service? { services.count == 1 ? services[0] : nil }
@@ -108,6 +105,7 @@ package final class Engine: Sendable {
     package func knows(_ service: Service) -> Bool { service == .clientDefault ? !services.isEmpty : services.contains(service) }
 
     func makeRuntime(_ service: Service, _ environment: ServiceEnvironment) throws(TarmacError) -> ServiceRuntime {
+        if concurrency < 1 { throw TarmacError(.invalidOption, "a client with a concurrency of \(concurrency) could send nothing") }
         let settings = service.hosts(in: environment)?.connection ?? service.connection
         let transport: any Transport
         do { transport = try factory.makeTransport(settings) } catch let error as TarmacError { throw error } catch {
@@ -131,10 +129,7 @@ package final class Engine: Sendable {
             state.runtimes.add(kept, named: name)
             return kept
         }
-        if kept !== runtime {
-            state.withLock { $0.retired.append(runtime) }
-            runtime.retire()
-        }
+        if kept !== runtime { retire(runtime) }
         return kept
     }
 
@@ -176,9 +171,7 @@ package final class Engine: Sendable {
     package func leave(_ place: Int) { _ = state.withLock { $0.wholes.leave(place) } }
     var wholes: [CancellableWork] { state.withLock { $0.wholes.all } }
 
-    var callsInFlight: [CallContext] {
-        state.withLock { state in state.runtimes.all + state.retired }.flatMap(\.calls).sorted { $0.id < $1.id }
-    }
+    var callsInFlight: [CallContext] { state.withLock { $0.runtimes.all + $0.retired }.flatMap(\.calls).sorted { $0.id < $1.id } }
 
     /// The layers of the client and its services.
     var layers: [Options] { [options] + services.map(\.options) }
@@ -206,18 +199,15 @@ package final class Engine: Sendable {
             defer { state.retired = [] }
             return state.retired
         }
-        let rooms = scope.allStates
-        for room in rooms { await room.settle() }
-        for room in rooms { await room.close() }
+        for room in scope.allStates { await room.settle() }
+        for room in scope.allStates { await room.close() }
         for runtime in runtimes { await runtime.shutdown() }
         for room in scope.allStates { await room.flush() }
         deadlines.stop()
     }
 
     /// Throws if the client was shut down.
-    package func checkOpen() throws(TarmacError) {
-        if state.withLock({ $0.isShutDown }) { throw .clientShutDown }
-    }
+    package func checkOpen() throws(TarmacError) { if state.withLock({ $0.isShutDown }) { throw .clientShutDown } }
 }
 
 extension Engine.State {

@@ -2,6 +2,11 @@
 #if canImport(Darwin)
 import Darwin
 
+extension stat {
+    fileprivate var st_mtim: timespec { st_mtimespec }
+    fileprivate var st_ctim: timespec { st_ctimespec }
+}
+
 /// The lock of the platform.
 @usableFromInline struct LockPrimitive { fileprivate var lock = os_unfair_lock() }
 
@@ -65,11 +70,7 @@ package enum FileDescriptor {
     package static func modified(_ descriptor: Int32) -> Int64? {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }
-        #if canImport(Darwin)
-        return Int64(status.st_mtimespec.tv_sec) * 1_000_000_000 + Int64(status.st_mtimespec.tv_nsec)
-        #else
         return Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
-        #endif
     }
     /// Returns the number of bytes that this user can still write in a folder. `nil` if the system does not
     /// report it.
@@ -80,9 +81,10 @@ package enum FileDescriptor {
     }
     /// Whether a file is on a read-only file system. `false` if the system does not report it.
     package static func isOnReadOnlyVolume(_ path: String) -> Bool { access(path, W_OK) != 0 && errno == EROFS }
+    /// Whether the last failed operation on this thread found no file, or a symbolic link that it does not follow.
+    package static var hasFoundNoFile: Bool { errno == ENOENT || errno == ELOOP }
     /// Whether the last failed operation on this thread failed for lack of space.
     package static var isOutOfSpace: Bool { errno == ENOSPC || errno == EDQUOT }
-    package static func empty(_ descriptor: Int32) -> Bool { ftruncate(descriptor, 0) == 0 }
     package static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int {
         guard let base = buffer.baseAddress else { return 0 }
         return retryingOnInterrupt { pread(descriptor, base, buffer.count, off_t(offset)) }
@@ -107,29 +109,17 @@ package enum FileDescriptor {
     package static func openWithoutFollowing(_ path: String) -> Int32 { open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
     /// Opens an existing file for writing, without emptying it.
     package static func openForUpdate(_ path: String) -> Int32 { open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC) }
-    /// Returns the size of a regular file and the time of its last change, in seconds since 1970. `nil` for
-    /// anything else.
+    /// Returns the size of a regular file and the time of its last change, in seconds since 1970, or `nil`.
     package static func status(_ path: String) -> (size: Int64, modified: Double)? {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        #if canImport(Darwin)
-        let modified = status.st_mtimespec
-        #else
-        let modified = status.st_mtim
-        #endif
-        return (Int64(status.st_size), Double(modified.tv_sec) + Double(modified.tv_nsec) / 1e9)
+        return (Int64(status.st_size), Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1e9)
     }
-    /// Returns the time of the last change of a file's content, name or rights, in seconds since 1970. A copy
-    /// of the file does not keep it.
+    /// Returns when a file's content, name or rights last changed, in seconds since 1970. A copy does not keep it.
     package static func inodeChanged(_ path: String) -> Double? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
-        #if canImport(Darwin)
-        let changed = status.st_ctimespec
-        #else
-        let changed = status.st_ctim
-        #endif
-        return Double(changed.tv_sec) + Double(changed.tv_nsec) / 1e9
+        return Double(status.st_ctim.tv_sec) + Double(status.st_ctim.tv_nsec) / 1e9
     }
     /// Whether the file belongs to this user and no one else has access to it.
     package static func isPrivate(_ descriptor: Int32) -> Bool {

@@ -32,3 +32,20 @@ extension TimeSource where Self == SystemTime {
     /// The clocks of the machine.
     public static var system: SystemTime { SystemTime() }
 }
+
+extension TimeSource {
+    /// Returns when `work` has ended, or after `patience`. Work that hangs goes on by itself.
+    package func wait(atMost patience: Duration, for work: @escaping @Sendable () async -> Void) async {
+        let first = Settlement<Void>()
+        // LIFETIME: ends after `patience`, or with the work.
+        let timer = Task.detached { if (try? await sleep(until: now + patience)) != nil { first.settle(.success(())) } }
+        // LIFETIME: ends with the work. No task can end the work of a store that hangs.
+        Task.detached {
+            await work()
+            timer.cancel()
+            first.settle(.success(()))
+        }
+        // LIFETIME: ends with the first of the two. A cancelled caller waits too.
+        await Task { try? await first.value() }.value
+    }
+}

@@ -9,15 +9,29 @@ import Foundation
 
 /// The rule for how old a signed message may be (pure).
 public struct FreshnessWindow: Sendable, Hashable {
-    /// The largest age of a message. Default: 5 minutes.
+    /// The largest age of a message. Default: 5 minutes. A negative one is refused before a request is sent.
     public var maximumAge: Duration
     /// The allowed difference between the two clocks: a message from further in the future is refused, and the largest
-    /// age is extended by it. Default: 1 minute.
+    /// age is extended by it. Default: 1 minute. A negative one is refused before a request is sent.
     public var clockSkew: Duration
 
     public init(maximumAge: Duration = .seconds(300), clockSkew: Duration = .seconds(60)) {
         self.maximumAge = maximumAge
         self.clockSkew = clockSkew
+    }
+
+    /// The reason why the window cannot be used, or `nil` if it can.
+    private var fault: String? {
+        if maximumAge < .zero { return "a maximum age of \(maximumAge) accepts nothing" }
+        return clockSkew < .zero ? "a clock skew of \(clockSkew) is less than none" : nil
+    }
+
+    /// Throws before a request is sent whose response no verifier could accept.
+    ///
+    /// - Parameter capacity: the number of responses that the verifier remembers.
+    func checkSetting(capacity: Int) throws(TarmacError) {
+        guard let fault = fault ?? (capacity < 1 ? "a verifier that remembers \(capacity) responses accepts nothing" : nil) else { return }
+        throw TarmacError(.invalidOption, "the verifier of responses cannot be used: \(fault)")
     }
 
     /// The number of seconds after which a message can be forgotten.

@@ -40,6 +40,7 @@ public struct HMACResponseVerifier: ResponseVerifier {
     /// Throws `TarmacError(.unsupported)` for a body that is a file or a stream, because the signature covers its
     /// digest.
     public func prepare(_ request: Request) throws(TarmacError) -> Request {
+        try freshness.checkSetting(capacity: replays.capacity)
         if request.body.buffered == nil { throw .unboundBody(request) }
         return request
     }

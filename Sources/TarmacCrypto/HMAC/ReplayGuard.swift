@@ -6,7 +6,11 @@ import Crypto
 final class ReplayGuard: Sendable {
     private let window: Locked<ReplayWindow>
 
+    /// The number of messages to remember, as it was set.
+    let capacity: Int
+
     init(_ freshness: FreshnessWindow, capacity: Int) {
+        self.capacity = capacity
         window = Locked(ReplayWindow(seconds: freshness.wholeSeconds, capacity: capacity))
     }
 

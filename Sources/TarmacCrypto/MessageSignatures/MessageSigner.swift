@@ -25,7 +25,8 @@ public struct MessageSigner: RequestSigner {
     public var components: [MessageComponent] = .standardRequest
     /// The name of the signature in the fields Signature-Input and Signature. Default: `sig1`.
     public var label = "sig1"
-    /// The time for which the signature is valid (`expires`). Default: no such parameter.
+    /// The time for which the signature is valid (`expires`). Default: no such parameter. A lifetime that is not positive is refused
+    /// when a request is signed.
     public var lifetime: Duration?
     /// The purpose of the signature (`tag`). Default: no such parameter.
     public var tag: String?
@@ -49,6 +50,7 @@ public struct MessageSigner: RequestSigner {
     }
 
     public func sign(_ request: Request, at date: Date) throws(TarmacError) -> Request {
+        if let lifetime, lifetime <= .zero { throw TarmacError(.invalidOption, phase: .sending, "a signature cannot be valid for \(lifetime)") }
         var signed = request
         if components.contains(where: { $0.name == MessageComponent.contentDigest.name && !$0.isOfRequest }) { digest.describe(&signed) }
         let covered = components.filter { !$0.describesBody || !signed.body.isNone || signed.headers.contains($0.name) }

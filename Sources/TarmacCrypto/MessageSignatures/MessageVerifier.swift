@@ -58,6 +58,7 @@ public struct MessageVerifier: ResponseVerifier {
     ///
     /// Throws `TarmacError(.unsupported)` for a file or a stream without that field.
     public func prepare(_ request: Request) throws(TarmacError) -> Request {
+        try policy.freshness.checkSetting(capacity: replays.capacity)
         if policy.binding == .insecureAnyRequest { return request }
         if request.body.buffered == nil, request.headers[ContentDigest.name] == nil { throw .unboundBody(request) }
         var request = request

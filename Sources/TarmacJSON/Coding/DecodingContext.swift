@@ -15,7 +15,8 @@ final class DecodingContext {
     lazy var locator = ValueLocator(storage)
     /// The indexes of large objects, by converted keys and by the document's own.
     private var indexes: [Int: [ScalarText: Int]] = [:]
-    private var names: [Int: NameIndex] = [:]
+    /// Those that the document keeps too. Others would exceed its limit together.
+    private(set) var names: [Int: NameIndex] = [:]
     private var lastNames: (object: Int, index: NameIndex)?
     /// The lengths of long arrays, which types ask for before each element.
     private var counts: [Int: Int] = [:]
@@ -149,11 +150,18 @@ final class DecodingContext {
         return key.withText { names.find($0, tape).place }
     }
 
-    /// Returns the index of the document's own keys, which is built once.
+    /// Returns the index of the document's own keys. It is built once, or each time that the decoding comes back to an object whose
+    /// index the document has no room for.
     private func names(of object: Int) -> NameIndex {
         if let lastNames, lastNames.object == object { return lastNames.index }
-        let index = names[object] ?? storage.names(of: object)
-        names[object] = index
+        if let index = names[object] {
+            lastNames = (object, index)
+            return index
+        }
+        // Released first, so that two indexes beyond the limit never exist at the same time.
+        lastNames = nil
+        let (index, isKept) = storage.names(of: object)
+        if isKept { names[object] = index }
         lastNames = (object, index)
         return index
     }

@@ -56,7 +56,7 @@ extension DocumentStorage {
                 if walk.steps > Lookups.walkedChildren { withLookups { [walk] in $0.noteWalk(of: object, past: walk.steps) } }
                 return Lookup(place: value, steps: walk.steps)
             }
-            let index = names(of: object)
+            let index = names(of: object).index
             return found(key, in: index, after: walk.steps + index.count)
         }
     }
@@ -69,11 +69,11 @@ extension DocumentStorage {
         return Lookup(place: found.place, steps: found.steps + steps)
     }
 
-    /// Returns the index of an object, which is made if there is none yet.
-    func names(of object: Int) -> NameIndex {
-        if let index = withLookups({ $0.names(of: object) }) { return index }
+    /// Returns the index of an object, which is made if there is none yet, and whether the document keeps it.
+    func names(of object: Int) -> (index: NameIndex, isKept: Bool) {
+        if let index = withLookups({ $0.names(of: object) }) { return (index, true) }
         let index = NameIndex(of: object, tape)
-        return withLookups { $0.keep(index, of: object, limit: lookupLimit) }
+        return withLookups { ($0.keep(index, of: object, limit: lookupLimit), $0.names(of: object) != nil) }
     }
 
     /// The memory in bytes that look-up indexes may take. Beyond it, none is kept.

@@ -16,13 +16,16 @@ struct OutboxComposer {
         let request: Request
         let runtime: ServiceRuntime
         let redactor: Redactor
+        /// The time in which the call must be stored.
+        let deadline: Duration?
 
-        init(mutation: OutboxMutation, lane: OutboxLane, request: Request, runtime: ServiceRuntime, redactor: Redactor) {
+        init(mutation: OutboxMutation, lane: OutboxLane, request: Request, runtime: ServiceRuntime, redactor: Redactor, deadline: Duration?) {
             self.mutation = mutation
             self.lane = lane
             self.request = request
             self.runtime = runtime
             self.redactor = redactor
+            self.deadline = deadline
         }
     }
 
@@ -43,7 +46,9 @@ struct OutboxComposer {
         try check(mutation, options.redactor)
         let place = OutboxLane(
             service: runtime.service.name, environment: runtime.environment.name, principal: options.values.principal, name: lane)
-        return Composed(mutation: mutation, lane: place, request: built.request, runtime: runtime, redactor: options.redactor)
+        return Composed(
+            mutation: mutation, lane: place, request: built.request, runtime: runtime, redactor: options.redactor,
+            deadline: options.values.deadline.duration)
     }
 
     private func mutation<E: Endpoint>(

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 @_spi(TarmacRooms) import TarmacCore
+import TarmacSupport
 
 /// The engine of an outbox: one loop that passes the first entries of lanes to workers.
 final class OutboxCore: Sendable {
@@ -25,6 +26,8 @@ final class OutboxCore: Sendable {
     /// The results that the store did not accept when they occurred.
     let overdue = Locked<[AttemptReport]>([])
     let workers = ReapedTasks()
+    /// The batches of new entries that the store has not answered yet.
+    let questions = OpenQuestions(patience: storePatience)
 
     private struct State {
         var loop: Task<Void, Never>?

@@ -62,7 +62,7 @@ public final class SQLiteCacheStore: CacheStore, InPlaceCacheStore, CustomString
     ///   - maximumAge: The time without use after which entries are removed, a few with each stored entry. Default: 30
     ///     days; `nil` for no limit.
     ///   - sealer: Encrypts entries and bodies. Default: none.
-    /// - Throws: `TarmacError(.storeFailed)`.
+    /// - Throws: `TarmacError(.storeFailed)`; `TarmacError(.invalidOption)` if `limit` or `maximumAge` is negative.
     public convenience init(
         _ database: SQLiteDatabase, limit: Int64 = 200 << 20, maximumAge: Duration? = .seconds(30 * 86_400), sealer: (any Sealer)? = nil
     ) throws(TarmacError) {
@@ -73,8 +73,10 @@ public final class SQLiteCacheStore: CacheStore, InPlaceCacheStore, CustomString
         _ database: SQLiteDatabase, limit: Int64, maximumAge: Duration?, sealer: (any Sealer)?, backups: BackupExclusion = BackupExclusion(),
         clock: @escaping @Sendable () -> Date
     ) throws(TarmacError) {
+        if limit < 0 { throw TarmacError(.invalidOption, "the limit of the cache in \(database.path) is \(limit) bytes") }
+        if let maximumAge, maximumAge < .zero { throw TarmacError(.invalidOption, "the maximum age of the cache in \(database.path) is negative") }
         self.database = database
-        self.limit = max(0, limit)
+        self.limit = limit
         self.maximumAge = maximumAge
         state = Locked(State(clock: clock))
         database.forgetOlderDamage()

@@ -4,10 +4,13 @@ import FoundationEssentials
 import Foundation
 #endif
 import TarmacCore
+import TarmacSupport
 
 /// The store of a ledger as one call uses it. The call ends at its own deadline, or when it is cancelled, even if the store hangs.
+/// A store that has not answered for 30 s fails at once until it has, so that calls leave no more tasks behind.
 struct BoundedTransferStore: TransferStore {
     let store: any TransferStore
+    let questions: OpenQuestions
     let context: CallContext
 
     func record(for key: String) async throws -> Data? { try await bounded { try await $0.record(for: key) } }
@@ -16,13 +19,19 @@ struct BoundedTransferStore: TransferStore {
     func keys() async throws -> [String] { try await bounded { try await $0.keys() } }
 
     private func bounded<Value: Sendable>(_ work: @escaping @Sendable (any TransferStore) async throws -> Value) async throws -> Value {
-        try await context.outlived(in: .intercepting) { [store] in try await work(store) }
+        guard let number = questions.begin(at: context.runtime.time.moment) else {
+            throw TarmacError(.ledgerFailed, phase: .intercepting, "the store of the transfer ledger does not answer")
+        }
+        return try await context.outlived(in: .intercepting) { [store, questions] in
+            defer { questions.end(number) }
+            return try await work(store)
+        }
     }
 }
 
 extension TransferLedger {
     /// Returns the ledger for one call.
     func bounded(by context: CallContext) -> TransferLedger {
-        store.map { TransferLedger(BoundedTransferStore(store: $0, context: context)) } ?? .off
+        store.map { TransferLedger(BoundedTransferStore(store: $0, questions: questions, context: context), questions) } ?? .off
     }
 }

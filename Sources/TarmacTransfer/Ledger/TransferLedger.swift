@@ -4,6 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 import TarmacJSON
+import TarmacSupport
 
 /// A ledger of unfinished transfers, so that they continue after a failure, a cancellation, or the end of the process.
 ///
@@ -16,13 +17,16 @@ import TarmacJSON
 /// for signed URLs that change.
 public struct TransferLedger: Sendable, CustomStringConvertible {
     let store: (any TransferStore)?
+    /// The questions of calls that the store has not answered yet.
+    let questions: OpenQuestions
 
     /// Creates a ledger with a custom store.
-    public init(_ store: any TransferStore) { self.store = store }
-    private init() { store = nil }
+    public init(_ store: any TransferStore) { self.init(store, OpenQuestions(patience: .seconds(30))) }
+
+    init(_ store: (any TransferStore)?, _ questions: OpenQuestions) { (self.store, self.questions) = (store, questions) }
 
     /// No ledger. A transfer that fails starts from the beginning, and leaves nothing behind.
-    public static let off = TransferLedger()
+    public static let off = TransferLedger(nil, OpenQuestions(patience: .zero))
     /// Returns a ledger that keeps its records as files in a folder, which is created when needed.
     public static func folder(_ path: String) -> TransferLedger { TransferLedger(FileTransferStore(folder: path)) }
 

@@ -29,6 +29,15 @@ struct CacheRoomTests {
         }
     }
 
+    @Test func aNegativeLimitIsRefused() throws {
+        let database = try SQLiteDatabase(path: files.path)
+        let faults = [
+            #expect(throws: TarmacError.self) { try SQLiteCacheStore(database, limit: -1) },
+            #expect(throws: TarmacError.self) { try SQLiteCacheStore(database, maximumAge: .seconds(-1)) },
+        ]
+        #expect(faults.allSatisfy { $0?.code == .invalidOption })
+    }
+
     // MARK: Read only
 
     @Test(arguments: [["-lock", "-wal", "-shm"], ["-wal"], ["-shm"], ["-lock"]])

@@ -4,6 +4,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCache
+import TarmacSupport
 @_spi(TarmacRooms) @testable import TarmacCore
 
 /// A store that does not answer costs a call its patience once, and no call after it anything.
@@ -44,7 +45,7 @@ struct CacheHangTests {
         // But once it has answered.
         store.silent.update { $0 = "" }
         let backlog = client.engine.cache.backlogs.last
-        await eventually { backlog?.unanswered.withLock { $0 } == 0 }
+        await eventually { backlog?.questions.isEmpty == true }
         try await client.cache.flush()
         let again = try await client.landed(for: .get("/n", as: String.self))
         #expect(again.source == .cache)
@@ -60,6 +61,25 @@ struct CacheHangTests {
         call.cancel()
         await #expect(throws: CancellationError.self) { try await call.value }
         #expect(faults.isEmpty)
+        store.silent.update { $0 = "" }
+    }
+
+    /// Calls with short deadlines go on in time, and together they learn what one patient call would.
+    @Test func callsWithShortDeadlinesDoNotEachWaitForIt() async throws {
+        let client = client()
+        store.silent.update { $0 = "lookup" }
+        for number in 1...4 {
+            async let call = client.get("/\(number)", as: String.self) { $0.deadline = .seconds(1) }
+            try await store.asked.wait { $0 == number }
+            try await time.hasSleepers()
+            time.advance(by: .milliseconds(500))
+            #expect(try await call == "fresh")
+        }
+        #expect(faults.isEmpty)
+        // The first question is two seconds old.
+        #expect(try await client.get("/5", as: String.self) { $0.deadline = .seconds(1) } == "fresh")
+        #expect(store.asked.value == 4 && stub.requests.count == 5)
+        #expect(faults == [.unreadable])
         store.silent.update { $0 = "" }
     }
 

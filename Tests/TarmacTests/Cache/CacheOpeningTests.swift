@@ -35,7 +35,7 @@ struct CacheOpeningTests {
         private let listed = Locked<[String]>([])
         var folders: [String] { listed.withLock { $0 } }
 
-        var list: @Sendable (String) -> [String] {
+        var list: @Sendable (String) -> [String]? {
             { [self] folder in
                 listed.withLock { $0.append(folder) }
                 return FileCacheFolder.names(folder)
@@ -56,7 +56,7 @@ struct CacheOpeningTests {
     }
 
     private static func open(
-        _ folder: Folder, limit: Int64 = 100 << 20, list: @escaping @Sendable (String) -> [String] = FileCacheFolder.names, readsAll: Bool = true
+        _ folder: Folder, limit: Int64 = 100 << 20, list: @escaping @Sendable (String) -> [String]? = FileCacheFolder.names, readsAll: Bool = true
     ) throws -> FileCacheStore {
         try FileCacheStore(folder: folder.path, limit: limit, backups: BackupExclusion { _, _ in }, readsAll: readsAll, list: list)
     }
@@ -186,6 +186,135 @@ struct CacheOpeningTests {
         #expect(folder.files.count == 4)
         #expect(try await Self.open(folder).statistics().entries == 3)
         #expect(folder.files.count == 3)
+    }
+
+    /// A file that cannot be moved would use space that no limit counts.
+    @Test func filesThatCannotBeMovedAreRemoved() async throws {
+        let folder = Folder()
+        try await Self.fill(folder, 3)
+        let stuck = folder.files[0]
+        try folder.flatten()
+        // A folder under its name: the file cannot be renamed.
+        try FileManager.default.createDirectory(atPath: "\(folder.path)/\(stuck)", withIntermediateDirectories: false)
+        #expect(try await Self.open(folder).statistics().entries == 2)
+        #expect(folder.files.allSatisfy { $0.contains("/") })
+        #expect(FileManager.default.fileExists(atPath: "\(folder.path)/moved"))
+    }
+
+    // MARK: Faults that pass
+
+    /// A folder that cannot be listed is not an empty one: its files are found once it can.
+    @Test func aPlaceThatCouldNotBeListedIsReadAgain() async throws {
+        let folder = Folder(), fails = Locked(true), place = FileSlot.place(of: Self.key(1).url)
+        try await Self.fill(folder, 3)
+        let suffix = "/\(place < 16 ? "0" : "")\(String(place, radix: 16))"
+        let list: @Sendable (String) -> [String]? = { path in
+            path.hasSuffix(suffix) && fails.withLock { $0 } ? nil : FileCacheFolder.names(path)
+        }
+        let store = try Self.open(folder, list: list)
+        #expect(try await store.lookup(Self.key(1)).records.isEmpty)
+        await #expect(throws: TarmacError.self) { try await store.remove(.key(Self.key(1))) }
+        await #expect(throws: TarmacError.self) { try await store.remove(.tag("odd")) }
+        // An older file could replace it later.
+        await #expect(throws: TarmacError.self) { try await store.publish(Self.entry(1), body: Bytes("new")) }
+        fails.withLock { $0 = false }
+        #expect(try await store.lookup(Self.key(1)).records.first?.body == Bytes("1"))
+        #expect(try await store.remove(.tag("odd")) == 1)
+        #expect(try await store.statistics().entries == 2)
+    }
+
+    /// A folder that cannot be listed at its opening would count as one without files of an earlier version.
+    @Test func aFolderThatCannotBeListedIsNotOpened() async throws {
+        let folder = Folder()
+        try await Self.fill(folder, 3)
+        try folder.flatten()
+        let path = folder.path
+        #expect(throws: TarmacError.self) { try Self.open(folder, list: { $0 == path ? nil : FileCacheFolder.names($0) }) }
+        #expect(try await Self.open(folder).statistics().entries == 3)
+    }
+
+    /// Puts a file where the folder of a place is, so that none of its files can be opened, and undoes that.
+    private static func withoutPlace(_ folder: Folder, _ file: String, _ body: () async throws -> Void) async throws {
+        let place = "\(folder.path)/\(file.split(separator: "/")[0])"
+        try FileManager.default.moveItem(atPath: place, toPath: "\(place)-away")
+        #expect(FileManager.default.createFile(atPath: place, contents: nil))
+        try await body()
+        try FileManager.default.removeItem(atPath: place)
+        try FileManager.default.moveItem(atPath: "\(place)-away", toPath: place)
+    }
+
+    @Test func aFileThatCannotBeOpenedStays() async throws {
+        let folder = Folder(), store = try Self.open(folder)
+        try await store.publish(Self.entry(1), body: Bytes("1"))
+        let entry = try #require(try await store.lookup(Self.key(1)).records.first?.entry)
+        try await Self.withoutPlace(folder, folder.files[0]) {
+            let found = try await store.lookup(Self.key(1)).records, body = try await store.body(of: entry)
+            #expect(found.isEmpty && body == nil)
+            await #expect(throws: TarmacError.self) { try await store.update(entry) }
+        }
+        #expect(try await store.lookup(Self.key(1)).records.first?.body == Bytes("1"))
+    }
+
+    @Test func aRemovalReportsAFileThatItCannotRead() async throws {
+        let folder = Folder(), store = try Self.open(folder)
+        try await store.publish(Self.entry(1, tags: ["t"]), body: Bytes("1"))
+        try await Self.withoutPlace(folder, folder.files[0]) {
+            await #expect(throws: TarmacError.self) { try await store.remove(.tag("t")) }
+        }
+        #expect(try await store.remove(.tag("t")) == 1)
+    }
+
+    // MARK: Removals during a write
+
+    @Test func anUpdateUnderWayDoesNotBringBackARemovedEntry() async throws {
+        let folder = Folder(), store = try Self.open(folder)
+        let entry = Self.entry(1)
+        try await store.publish(entry, body: Bytes("1"))
+        let writer = try #require(try store.makeWriter(for: entry, updates: true))
+        try await writer.append(Bytes("1"))
+        #expect(try await store.remove(.all) == 1)
+        #expect(try await writer.publish(entry) == false)
+        #expect(try await store.lookup(Self.key(1)).records.isEmpty)
+        #expect(folder.files.isEmpty && folder.parts.isEmpty)
+    }
+
+    /// Parts are files too: several large bodies that arrive at the same time do not exceed the limit.
+    @Test func partsCountInTheLimit() async throws {
+        let folder = Folder(), store = try Self.open(folder, limit: 10_000)
+        for number in 0..<6 { try await store.publish(Self.entry(number), body: Bytes([UInt8](repeating: 1, count: 1_000))) }
+        #expect(try await store.statistics().bytes > 6_000)
+        let piece = Bytes([UInt8](repeating: 2, count: 2_400))
+        var writers: [any CacheWriter] = []
+        for number in 0..<4 {
+            let writer = try #require(try await store.makeWriter(for: Self.entry(100 + number)))
+            try await writer.append(piece)
+            writers.append(writer)
+        }
+        #expect(try await store.statistics().bytes <= 400)
+        let last = try #require(try await store.makeWriter(for: Self.entry(200)))
+        await #expect(throws: TarmacError.self) { try await last.append(piece) }
+        for writer in writers { await writer.abort() }
+        try await last.append(piece)
+        #expect(folder.parts.count == 1)
+    }
+
+    @Test(arguments: [-1, Int64.min]) func aNegativeLimitIsRefused(limit: Int64) {
+        let folder = Folder()
+        let faults = [
+            #expect(throws: TarmacError.self) { try Self.open(folder, limit: limit) },
+            #expect(throws: TarmacError.self) { try FileCacheStore(folder: folder.path, maximumAge: .seconds(-1)) },
+        ]
+        #expect(faults.allSatisfy { $0?.code == .invalidOption })
+    }
+
+    /// A file system may report any time, and a sparse file any size.
+    @Test func oddTimesAndSizesAreTolerated() throws {
+        var index = FileCacheIndex(isComplete: false)
+        let files = try [(1, 1e300), (2, -1e300), (3, 1e18)].map { id, modified in
+            FileCacheFolder.File(slot: try #require(FileSlot(name: "1-2-\(id)-\(id).answer", size: .max)), modified: modified)
+        }
+        #expect(index.add(files, of: 0).isEmpty)
+        #expect(index.statistics.entries == 3 && index.statistics.bytes > 0)
     }
 
     /// Calls that read one place at the same time agree on it.

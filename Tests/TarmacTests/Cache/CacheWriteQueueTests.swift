@@ -105,6 +105,19 @@ struct CacheWriteQueueTests {
         #expect(await store.base.statistics().entries == 0)
     }
 
+    /// A stream without bytes waits for the store only with its end.
+    @Test func theEndsOfManyBodiesDoNotFillTheMemoryBeforeAStoreThatHangs() async throws {
+        let store = GatedStore(isOpen: false)
+        let client = client(StubTransport { _ in .chunks([], headers: Self.fresh) }, store)
+        for number in 0..<4_800 {
+            try await client.stream(.get("/\(number)", as: String.self)) { response in for try await _ in response.body {} }
+        }
+        let queue = try #require(client.engine.cache.backlogs.last)
+        #expect(queue.pending > 0 && queue.pending <= PendingCacheWrites.maximumItems + PendingCacheWrites.maximumRemovals + 1)
+        store.isOpen.update { $0 = true }
+        await client.shutdown()
+    }
+
     /// An answer that is too large for its store takes the older one with it.
     @Test func anAnswerThatFindsNoRoomEndsTheOlderOne() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tarmac-cache-\(UInt64.random(in: .min ... .max))").path

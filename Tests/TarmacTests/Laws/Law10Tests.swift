@@ -84,6 +84,7 @@ extension BadInput {
         option("userAgent") { $0.userAgent = "a\r\nb" },
         option("redirects") { $0.redirects = .follow(limit: -1) },
         option("maximumBodySize") { $0.maximumBodySize = -1 },
+        option("cacheStore") { $0.cacheStore = .store(MemoryCacheStore(limit: -1)) },
         option("maximumInflatedSize") { $0.maximumInflatedSize = .min },
         BadInput(
             testDescription: "connectTimeout nobody reports", code: .unsupported, named: "connectTimeout",
@@ -124,6 +125,15 @@ struct Law10Tests {
     /// A call that is watched is built before it has a slot, one that is not after: neither may send.
     @Test(arguments: BadInput.all)
     func badInputIsNamedWhenTheCallIsWatched(input: BadInput) async { await check(input) { $0.observers.append(EventRecorder()) } }
+
+    @Test(arguments: [0, -1, .min])
+    func aClientThatMaySendNothingSaysSo(concurrency: Int) async {
+        let stub = StubTransport { _ in .status(.ok) }
+        let client = Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")], concurrency: concurrency)
+        let error = await failure("concurrency") { try await client.get("/") }
+        #expect(error?.code == .invalidOption && error?.description.contains("concurrency") == true)
+        #expect(stub.requests.isEmpty)
+    }
 
     @Test(arguments: BadInput.times)
     func anImpossibleTimeIsNamed(input: BadInput) async { await check(input) }

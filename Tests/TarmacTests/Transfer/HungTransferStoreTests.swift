@@ -68,4 +68,22 @@ struct HungTransferStoreTests {
             _ = await call.result
         }
     }
+
+    /// Each call would leave a task behind.
+    @Test func aStoreThatHasNotAnsweredForLongIsAskedNothing() async throws {
+        let store = Store(.record), time = ManualTime()
+        defer { store.isOpen.update { $0 = true } }
+        try await withFolder { folder in
+            let client = client(store, time)
+            async let first = failure { try await client.download(.get("/f"), to: "\(folder)/f") }
+            try await store.waiting.wait { $0 == 1 }
+            time.advance(by: .seconds(30))
+            #expect(await first?.code == .deadlineExceeded)
+            for number in 1...3 {
+                let error = await failure { try await client.download(.get("/f"), to: "\(folder)/\(number)") }
+                #expect(error?.code == .ledgerFailed)
+            }
+            #expect(store.waiting.value == 1)
+        }
+    }
 }

@@ -259,5 +259,40 @@ struct NIOStreamTests {
             #expect(text == "ok")
         }
     }
+
+    /// A reset reports an error before the connection is inactive. It takes nothing from a response that is complete.
+    @Test func responseBeforeTheEndOfTheRequestSurvivesAReset() async throws {
+        let server = try await NIORawServer(answersHeads: true) { $0.number == 0 ? [ok, .reset] : [] }
+        let (more, continuation) = AsyncStream<Bytes>.makeStream()
+        continuation.yield(Bytes("a"))
+        try await withTransport { transport in
+            let response = try await transport.send(
+                Request(.post, server.url(), body: .stream(ByteStream(more))), exchange: Flight().exchange)
+            #expect(response.text == "ok")
+        }
+        continuation.finish()
+    }
+
+    /// A request that waits in the pool is not written on a connection that is about to be closed.
+    @Test func waitingRequestDoesNotGetAConnectionWithStrayBytes() async throws {
+        let server = try await NIORawServer(answersHeads: true) { request in
+            guard request.connection == 0 else { return [ok] }
+            let head = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n"
+            return [.send(request.number == 0 ? head : "okHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nstale")]
+        }
+        let (more, continuation) = AsyncStream<Bytes>.makeStream()
+        continuation.yield(Bytes("a"))
+        let url = try server.url(), flight = Flight()
+        try await withTransport(ConnectionSettings { $0.connectionsPerHost = 1 }) { transport in
+            async let first = transport.send(Request(.post, url, body: .stream(ByteStream(more))), exchange: flight.exchange)
+            while flight.count("receivedHead") == 0 { await Task.yield() }
+            async let second = transport.send(Request(.post, url), exchange: Flight().exchange)
+            for _ in 0..<1_000 { await Task.yield() }
+            continuation.finish()
+            let texts = try await [first.text, second.text]
+            #expect(texts == ["ok", "ok"])
+        }
+        #expect(server.seen.requests.filter { $0.connection == 0 }.count == 2)
+    }
 }
 #endif

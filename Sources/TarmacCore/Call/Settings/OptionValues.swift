@@ -6,7 +6,7 @@ package struct OptionValues: Sendable {
     var connectTimeout = TimeLimit.seconds(10)
     package var queueTimeout = TimeLimit.unlimited
     var idleTimeout = TimeLimit.seconds(60)
-    var deadline = TimeLimit.unlimited
+    package var deadline = TimeLimit.unlimited
     var slowCall = TimeLimit.unlimited
     var headers = HeaderSettings()
     var userAgent = UserAgent.standard

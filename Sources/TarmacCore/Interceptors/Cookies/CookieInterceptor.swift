@@ -17,8 +17,8 @@ struct CookieInterceptor: Interceptor {
 
     private func withCookies(_ request: Request, of scope: CookieScope, _ context: CallContext) -> Request {
         if context.bringsCookies(request) { return request }
-        let field = context.warned { try keeper.cookieField(for: request.url, scope: scope, at: context.runtime.time.date) }
-        guard let field = field ?? nil else { return request }
+        let date = context.runtime.time.date
+        guard let field = context.warned({ try keeper.cookieField(for: request.url, scope: scope, at: date) }) ?? nil else { return request }
         var request = request
         // The subscript would split the text into a field for each cookie.
         request.headers.append(HTTPField(name: .cookie, value: field))
@@ -27,8 +27,7 @@ struct CookieInterceptor: Interceptor {
 
     private func keep(_ response: Response, from request: Request, of scope: CookieScope, _ context: CallContext) {
         guard response.headers.contains(.setCookie) else { return }
-        let set = response.headers[fields: .setCookie].map(\.value)
-        context.warned { try keeper.keep(set, from: request.url, scope: scope, at: context.runtime.time.date) }
+        context.warned { try keeper.keep(response.headers[fields: .setCookie].map(\.value), from: request.url, scope: scope, at: context.runtime.time.date) }
     }
 }
 

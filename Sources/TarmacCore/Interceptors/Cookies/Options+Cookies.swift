@@ -29,14 +29,18 @@ package enum CookiesOption: OptionKey {
 /// The keepers whose cookies a client writes when it shuts down.
 final class DurableCookies: ClientState {
     private let keepers = Locked<[ObjectIdentifier: any CookieKeeper]>([:])
+    private let time: any TimeSource
 
-    init(_ client: ClientScope) {}
+    init(_ client: ClientScope) { time = client.time }
 
     func add(_ keeper: any CookieKeeper) {
-        guard type(of: keeper) is any AnyObject.Type else { return }
-        keepers.withLock { $0[ObjectIdentifier(keeper as AnyObject)] = keeper }
+        if type(of: keeper) is any AnyObject.Type { keepers.withLock { $0[ObjectIdentifier(keeper as AnyObject)] = keeper } }
     }
 
-    // The calls have ended, so no call can report a failure.
-    func flush() async { for keeper in keepers.withLock({ Array($0.values) }) { try? await keeper.flush() } }
+    // The calls have ended, so no call can report a failure. A keeper that hangs delays a shutdown by 30 s.
+    func flush() async {
+        await time.wait(atMost: .seconds(30)) { [keepers = keepers.withLock { Array($0.values) }] in
+            await withTaskGroup { group in for keeper in keepers { group.addTask { try? await keeper.flush() } } }
+        }
+    }
 }
