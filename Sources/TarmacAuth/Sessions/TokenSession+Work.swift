@@ -13,11 +13,20 @@ extension TokenSession {
     /// twice.
     func start(_ work: AuthPolicy.Work, for context: CallContext) {
         let number = work.number
-        // A store that hangs would keep a task for each load.
-        if case .load = work, state.withLock({ $0.hungLoad != nil }) { return fail(hangs, number) }
-        guard let membership = AuthWorkMembership(in: context.runtime) else { return fail(TarmacError.clientShutDown, number) }
         let watch = AuthWorkWatch(session: self, work: number, context: context)
         let timer = deadlines.add(watch, at: time.moment + authenticator.refreshRule.timeout)
+        // A store that hangs would keep a task for each load. The last load begins when the store answers.
+        let isQueued = state.withLock { state in
+            guard case .load = work, state.hungLoad != nil else { return false }
+            state.queuedLoad = TokenSession.QueuedLoad(work: work, context: context, timer: timer)
+            return true
+        }
+        if !isQueued { begin(work, for: context, timer) }
+    }
+
+    private func begin(_ work: AuthPolicy.Work, for context: CallContext, _ timer: DeadlineTimer<AuthWorkWatch>) {
+        let number = work.number
+        guard let membership = AuthWorkMembership(in: context.runtime) else { return fail(TarmacError.clientShutDown, number) }
         state.withLock { state in
             let previous = state.task
             state.taskNumber = number
@@ -31,11 +40,14 @@ extension TokenSession {
                 }
                 timer.stop()
                 // A task that has ended would be kept as long as its session.
-                self.state.withLock { state in
-                    if state.hungLoad == number { state.hungLoad = nil }
+                let queued = self.state.withLock { state -> TokenSession.QueuedLoad? in
                     if state.taskNumber == number { (state.task, state.membership) = (nil, nil) }
+                    guard state.hungLoad == number else { return nil }
+                    defer { (state.hungLoad, state.queuedLoad) = (nil, nil) }
+                    return state.isClosed ? nil : state.queuedLoad
                 }
                 membership.leave()
+                if let queued { begin(queued.work, for: queued.context, queued.timer) }
             }
             // The session may have ended since the decision.
             if state.isClosed { state.task?.cancel() }
@@ -201,6 +213,8 @@ extension TokenSession {
     func expire(_ work: Int, for context: CallContext) {
         let (isLoading, membership) = state.withLock { state in
             guard state.policy.isLoading(work) else { return (false, AuthWorkMembership?.none) }
+            if state.queuedLoad?.work.number == work { state.queuedLoad = nil }
+            guard state.hungLoad == nil else { return (true, nil) }
             state.hungLoad = work
             return (true, state.taskNumber == work ? state.membership : nil)
         }

@@ -16,7 +16,16 @@ final class TokenSession: AuthSession {
         var membership: AuthWorkMembership?
         /// The number of a load that did not end in time and has not ended since.
         var hungLoad: Int?
+        /// The load that begins when the hung one has ended.
+        var queuedLoad: QueuedLoad?
         var isClosed = false
+    }
+
+    /// A load that waits for the end of a hung one, with its time limit.
+    struct QueuedLoad {
+        let work: AuthPolicy.Work
+        let context: CallContext
+        let timer: DeadlineTimer<AuthWorkWatch>
     }
 
     let key: TokenKey

@@ -105,7 +105,11 @@ enum GrowthCookies {
     ) { size in
         let jar = CookieJar(limits: CookieLimits(total: 20_000)), with = otherClient(jar), without = otherClient(nil)
         try fill(jar, await scope(with), count: size)
-        return try await PairedCost.added { try await cost(with) } to: { try await cost(without) }
+        return try await PairedCost.added {
+            try await cost(with)
+        } to: {
+            try await cost(without)
+        }
     }
 
     private static func otherClient(_ jar: CookieJar?) -> Client {
