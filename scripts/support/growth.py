@@ -6,21 +6,16 @@
 
 The text is placed between the markers `<!-- growth -->` and `<!-- end of growth -->`, or those of `leaks`.
 """
-import html
 import json
 import math
 import pathlib
 import sys
 import textwrap
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from pictures import PICTURES, ROOT, THEMES, framed, words
+
 PAGE = ROOT / "Documentation" / "Performance.md"
-PICTURES = ROOT / "Documentation" / "Pictures"
 COLUMNS, WIDTH, HEIGHT = 5, 210, 150
-THEMES = {
-    "light": {"ground": "#ffffff", "text": "#1f2328", "soft": "#59636e", "grid": "#d1d9e0", "good": "#0969da", "bad": "#cf222e"},
-    "dark": {"ground": "#0d1117", "text": "#f0f6fc", "soft": "#9198a1", "grid": "#3d444d", "good": "#4493f8", "bad": "#f85149"},
-}
 
 
 def shown(value):
@@ -75,30 +70,28 @@ def panel(figure, left, top, theme):
         (x + width * (at - logs[0]) / span, y + height * (1 - max(cost, 0) / most)) for at, cost in zip(logs, figure["costs"])
     ]
     for row, line in enumerate(textwrap.wrap(figure["name"], 34)[:2]):
-        yield f'<text x="{left + 12}" y="{top + 16 + 13 * row}" class="name">{html.escape(line)}</text>'
+        yield words(left + 12, top + 16 + 13 * row, line, "name")
     yield f'<line x1="{x}" y1="{y + height}" x2="{x + width}" y2="{y + height}" class="axis"/>'
     yield f'<polyline points="{" ".join(f"{a:.1f},{b:.1f}" for a, b in points)}" fill="none" stroke="{color}" stroke-width="2"/>'
     for (a, b), cost, anchor in ((points[0], figure["costs"][0], "start"), (points[-1], figure["costs"][-1], "end")):
         yield f'<circle cx="{a:.1f}" cy="{b:.1f}" r="2.5" fill="{color}"/>'
-        yield f'<text x="{a:.1f}" y="{b - 6:.1f}" class="soft" text-anchor="{anchor}">{shown(cost)}</text>'
+        yield words(f"{a:.1f}", f"{b - 6:.1f}", shown(cost), "soft", anchor)
     for place, anchor, size in ((x, "start", figure["sizes"][0]), (x + width, "end", figure["sizes"][-1])):
-        yield f'<text x="{place}" y="{y + height + 13}" class="soft" text-anchor="{anchor}">{size:,}</text>'
-    yield f'<text x="{x + width / 2}" y="{y + height + 13}" class="soft" text-anchor="middle">×{ratio(figure):.2f}</text>'
+        yield words(place, y + height + 13, f"{size:,}", "soft", anchor)
+    yield words(x + width / 2, y + height + 13, f"×{ratio(figure):.2f}", "soft", "middle")
 
 
 def picture(figures, theme):
-    rows = math.ceil(len(figures) / COLUMNS)
-    width, height = COLUMNS * WIDTH, rows * HEIGHT + 8
-    yield f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img">'
-    yield "<title>The cost of a unit while something grows</title>"
-    yield (
-        f'<style>text {{ font: 10px system-ui, sans-serif; fill: {theme["soft"]} }} .name {{ font-size: 11px; fill: {theme["text"]} }} '
-        f'.axis {{ stroke: {theme["grid"]} }}</style>'
+    size = (COLUMNS * WIDTH, math.ceil(len(figures) / COLUMNS) * HEIGHT + 8)
+    style = (
+        f'text {{ font: 10px system-ui, sans-serif; fill: {theme["soft"]} }} .name {{ font-size: 11px; fill: {theme["text"]} }} '
+        f'.axis {{ stroke: {theme["grid"]} }}'
     )
-    yield f'<rect width="{width}" height="{height}" fill="{theme["ground"]}"/>'
-    for number, figure in enumerate(figures):
-        yield from panel(figure, number % COLUMNS * WIDTH, number // COLUMNS * HEIGHT, theme)
-    yield "</svg>"
+    panels = (
+        line for number, figure in enumerate(figures)
+        for line in panel(figure, number % COLUMNS * WIDTH, number // COLUMNS * HEIGHT, theme)
+    )
+    return framed(size, theme, "The cost of a unit while something grows", style, panels)
 
 
 def place(name, lines):
@@ -128,4 +121,5 @@ def main():
     place(name, shown_by + list(growth_table(figures)))
 
 
-main()
+if __name__ == "__main__":
+    main()
