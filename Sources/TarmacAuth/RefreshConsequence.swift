@@ -17,7 +17,7 @@ public enum RefreshConsequence: Sendable, Hashable {
     ///
     /// The statuses 400, 401 and 403 end the login. The refresh is repeated after 429 and 5xx, if the server was not
     /// reached, and if it did not process the request. A response that was lost has an unknown outcome. Any other error
-    /// fails.
+    /// fails, which the session takes for the end of the login if the error has a code of ``Envelope/expired``.
     public static func standard(for error: any Error) -> RefreshConsequence {
         guard let error = error as? TarmacError else { return .fail }
         if error.code == .loggedOut { return .logOut }

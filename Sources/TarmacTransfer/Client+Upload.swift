@@ -6,7 +6,7 @@ extension Client {
     /// Files and streams are read while they are sent, so memory use stays constant.
     ///
     /// ```swift
-    /// let photo = try await client.upload(.file(path), to: PostPhoto()) progress: { bar.update($0.fraction) }
+    /// let photo = try await client.upload(.file(path), to: PostPhoto(), progress: { bar.update($0.fraction) })
     /// try await client.upload(.multipart([.field("title", "Sunrise"), .file("photo", path)]), to: PostPhoto())
     /// ```
     /// The body replaces the endpoint's own. Parameters that the route's template does not name go into the query. An

@@ -35,9 +35,13 @@ extension CallContext {
     /// Whether the response has status 401, or a code of the envelope with that meaning. A 403 does not count, because
     /// other credentials of the same caller do not help.
     fileprivate func isRefused(_ response: Response) -> Bool {
-        if response.status == .unauthorized { return true }
+        response.status == .unauthorized || response.status != .forbidden && isExpired(response.verdict?.error)
+    }
+
+    /// Whether an error has a code by which the envelope says that the credentials have expired.
+    func isExpired(_ error: TarmacError?) -> Bool {
         let expired = options.values.envelope.expired
-        guard !expired.isEmpty, response.status != .forbidden, let code = response.verdict?.error?.serverCode else { return false }
+        guard !expired.isEmpty, let code = error?.serverCode else { return false }
         return Int(code).map(expired.contains) ?? false
     }
 }

@@ -101,7 +101,7 @@ extension TokenSession {
             let token = try await refresh.run { try await self.askRepeatedly(work, context, refresh) }
             if await adopt(token, work, context) { context.emit(.refreshEnded(duration: time.moment - start)) }
         } catch {
-            await end(work, error, consequence(of: error), for: context)
+            await end(work, error, consequence(of: error, context), for: context)
         }
     }
 
@@ -116,13 +116,13 @@ extension TokenSession {
             try Task.checkCancellation()
             await markSpent(old, true, context)
             do { return try await authenticator.refresh(old, in: refresh) } catch {
-                guard consequence(of: error) != .unknown else { throw error }
+                guard consequence(of: error, context) != .unknown else { throw error }
                 // The server has declared that it gave no token for it, so the refresh token may be used again, after a
                 // restart too.
                 await markSpent(old, false, context)
                 let chance = context.runtime.scope.client.randomness.fraction()
                 let pause = authenticator.refreshRule.pause(after: attempt, retryAfter: error.retryAfter(time), chance: chance)
-                guard consequence(of: error) == .retry, let pause else { throw error }
+                guard consequence(of: error, context) == .retry, let pause else { throw error }
                 try await time.sleep(until: time.moment + pause)
                 attempt += 1
             }
@@ -130,9 +130,11 @@ extension TokenSession {
     }
 
     /// Returns the consequence of an error. An unknown outcome matters only if the refresh token is valid for one use.
-    private func consequence(of error: any Error) -> RefreshConsequence {
+    private func consequence(of error: any Error, _ context: CallContext) -> RefreshConsequence {
         if error is CancellationError { return .unknown }
         let consequence = authenticator.consequence(of: error)
+        // A server that refuses with status 200 says so by the code of its envelope.
+        if consequence == .fail, context.isExpired(error as? TarmacError) { return .logOut }
         guard consequence == .unknown else { return consequence }
         let isSingleUse = !authenticator.reusesRefreshTokens && state.withLock { $0.policy.held?.token.refreshToken != nil }
         return isSingleUse ? .unknown : .retry

@@ -178,6 +178,34 @@ struct OAuthTests {
         }
     }
 
+    struct EnvelopeAuthenticator: Authenticator {
+        let ends = Watched<[LogOutReason]>([])
+
+        func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
+            AccessToken(try await context.client.post("/token", as: String.self))
+        }
+
+        func didLogOut(_ key: TokenKey, _ reason: LogOutReason) { ends.update { $0.append(reason) } }
+    }
+
+    /// Many servers refuse with status 200. Only a code that the envelope calls expired ends the login.
+    @Test(arguments: [40102, 50000])
+    func aRefreshRefusedInsideTheEnvelopeEndsTheLogin(code: Int) async throws {
+        let stub = StubTransport { $0.url.path == "/v2/token" ? .json(#"{"code":\#(code)}"#) : .json(#"{"code":40101}"#) }
+        let own = EnvelopeAuthenticator()
+        let client = Client(transport: .stub(stub), services: [service]) {
+            $0.authenticator = Authentication(own)
+            $0.envelope = Envelope(success: { $0["code"] == 0 }, code: "code", payload: "data", expired: [40101, 40102])
+        }
+        try await client.logIn(AccessToken("old", refreshToken: "r"))
+        let error = await #expect(throws: TarmacError.self) { try await client.get("/a", as: String.self) }
+        #expect(error?.code == (code == 40102 ? .loggedOut : .refreshFailed))
+        let next = await #expect(throws: TarmacError.self) { try await client.get("/a", as: String.self) }
+        #expect(next?.code == (code == 40102 ? .loggedOut : .refreshFailed))
+        await client.shutdown()
+        #expect(own.ends.value == (code == 40102 ? [.refused] : []))
+    }
+
     @Test func anAuthenticatorMayUseTheSameClientAndService() async throws {
         let stub = StubTransport { request in
             switch request.url.path {

@@ -35,6 +35,19 @@ struct OneDocumentTests {
         #expect(try landed.json.storage === document.storage)
     }
 
+    /// A failure must not pass for a success because the server calls its JSON text, or nothing.
+    @Test(arguments: ["text/html", "text/plain; charset=utf-8", nil])
+    func theEnvelopeOfACallWithoutAValueIsReadWhateverItsType(contentType: String?) async throws {
+        func client(_ body: String) -> Client {
+            Client(transport: .stub { _ in .bytes(Bytes(body), contentType: contentType) }) {
+                $0.envelope = Envelope(success: { $0["ok"] == true }, message: "message")
+            }
+        }
+        let error = await #expect(throws: TarmacError.self) { try await client(#"{"ok":false,"message":"no"}"#).post("http://127.0.0.1/a") }
+        #expect(error?.code == .envelopeFailure && error?.serverMessage == "no")
+        for body in [#"{"ok":true}"#, "OK", "<p>fine</p>", "", "[1]"] { try await client(body).post("http://127.0.0.1/a") }
+    }
+
     @Test func bytesAreNotCopied() async throws {
         let witness = Witness()
         let landed = try await client(#"{"ok":true,"data":{"id":7}}"#, witness).landed(for: .get("http://127.0.0.1/a", as: JSON.self))

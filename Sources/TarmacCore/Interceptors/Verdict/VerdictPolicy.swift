@@ -113,6 +113,10 @@ package struct VerdictPolicy {
     private func judgeBody(_ response: inout Response, _ type: MediaType?) throws(TarmacError) {
         if response.body.collected == nil { return }
         let checksEnvelope = mayCheckEnvelope && (needsJSON || type?.isJSON == true)
+        // A server may call its envelope text, or nothing. What is not JSON needs no envelope where no value is expected.
+        if mayCheckEnvelope, !checksEnvelope, let json = try? JSONDocument.of(response, type, options: documentOptions).root, json.kind == .object {
+            try judgeEnvelope(json)
+        }
         guard needsJSON && readsJSON || checksEnvelope || checksShape else { return }
         let document = try JSONDocument.of(response, type, options: documentOptions)
         response.document = document
