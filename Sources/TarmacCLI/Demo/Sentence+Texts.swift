@@ -68,7 +68,7 @@ extension Sentence {
         case .page: ("The calls in the browser: {0}", "在浏览器中查看调用：{0}")
         case .pageUntilInterrupt: ("The calls in the browser, until Ctrl-C: {0}", "在浏览器中查看调用（按 Ctrl-C 结束）：{0}")
         case .next: ("Where to go next", "接下来可以看")
-        case .nextPages: ("ten short pages, each with a program", "入门教程，共十篇，每篇一个程序")
+        case .nextPages: ("ten short pages, each with a program", "入门教程共十篇，从这一篇开始，每篇一个程序")
         case .nextOldLayers: ("from Alamofire, Moya, YTKNetwork and other layers", "从 YTKNetwork、Alamofire、Moya 等网络层迁移")
         case .nextArchitecture: ("the way of one call through Tarmac", "一次调用在 Tarmac 中的流程（英文）")
         case .nextSource: ("the code of this tour", "本次演示的源代码")

@@ -16,7 +16,8 @@ struct TourEnding {
     var pages: [(name: String, sentence: Sentence)] {
         [
             (language == .chinese ? "Documentation/Start/01-first-call.zh-CN.md" : "Documentation/Start/README.md", .nextPages),
-            ("Documentation/MovingFrom", .nextOldLayers), ("Documentation/Architecture.md", .nextArchitecture), ("Sources/TarmacCLI/Demo", .nextSource),
+            ("Documentation/MovingFrom", .nextOldLayers), ("Documentation/Architecture.md", .nextArchitecture),
+            ("Sources/TarmacCLI/Demo", .nextSource),
         ]
     }
 
