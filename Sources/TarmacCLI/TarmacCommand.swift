@@ -12,7 +12,8 @@ struct TarmacCommand: AsyncParsableCommand {
             tarmac get https://api.example.com/users/7
             tarmac post :8080/login name=ann 'tags:=["a","b"]' -H 'X-App-Version: 3.2.0'
             tarmac get https://example.com/video.mp4 --output video.mp4
-            tarmac demo
+            tarmac serve                 (a server on :8080 to try the rest)
+            tarmac demo --stop TA104     (one stop of the tour; without --stop all of them)
 
             \(ExitStatus.table)
             """,

@@ -175,10 +175,10 @@ import Testing
 
     @Test func aRowShowsTheCallAndWhatCameOfIt() {
         let board = DepartureBoard(palette: Palette(isOn: false))
-        let row = board.row(1, Departure(title: "A call", code: ["send()"], status: .landed, duration: .milliseconds(4), remarks: ["User 7."]))
+        let row = board.row("TA101", "A call", Departure(code: ["send()"], status: .landed, duration: .milliseconds(4), remarks: ["User 7."]))
         #expect(
             row == """
-                TA 101    A call                                        LANDED      4 ms
+                TA101     A call                                        LANDED      4 ms
                           send()
                           → User 7.
 
@@ -214,14 +214,15 @@ import Testing
         ) { client in
             let tour = Tour(client: client, server: server, events: events)
             var flown: [Departure] = []
-            for stop in Tour.stops { flown.append(try await stop(tour)) }
+            for stop in Tour.stops { flown.append(try await stop.fly(tour)) }
             return flown
         }
         await server.stop()
         #expect(flown.map(\.status) == [.landed, .landed, .grounded, .silent, .returned, .landed, .landed, .landed, .landed])
-        #expect(flown[6].remarks == ["2 taps, 1 request, 1 landing: demo-ann."])
-        #expect(flown[7].remarks.first?.hasPrefix("4 calls, 1 indicator: ") == true)
+        #expect(flown[6].remarks == ["Taps: 2, requests: 1, landings: 1, token demo-ann."])
+        #expect(flown[7].remarks.first?.hasPrefix("Calls: 4, indicators: 1, names: ") == true)
         #expect(flown[8].remarks.first?.hasPrefix("1000 of 1000 landed") == true)
+        #expect(Array(flown[8].remarks.dropFirst()) == Tour.buildRemarks(isDebug: BuildKind.isDebug, in: .english))
     }
 
     @Test(arguments: TransportChoice.allCases)
@@ -231,12 +232,12 @@ import Testing
         let flown = try await withClient(transport: transport.factory, services: [.demo(server)], configure: { patient(transport, &$0) }) { client in
             let tour = Tour(client: client, server: server, events: events)
             var flown: [Departure] = []
-            for stop in Tour.seedStops { flown.append(try await stop(tour)) }
+            for stop in Tour.seedStops { flown.append(try await stop.fly(tour)) }
             return flown
         }
         await server.stop()
         #expect(
-            flown.map { $0.title.prefix { $0 != ":" } } == [
+            Tour.seedStops.map { $0.title.text(in: .english).prefix { $0 != ":" } } == [
                 "QSPNetworking", "BQRequest", "YTKNetwork", "YTKNetwork", "YTKNetwork", "XFNetwork", "XFNetwork", "LMNetwork",
             ])
         #expect(

@@ -62,8 +62,11 @@ final class PassingFile: Sendable {
 /// What a presenter prompts.
 @MainActor
 final class PromptBoard: Presenter {
-    private(set) var lines: [String] = []
-    nonisolated init() {}
-    func present(_ error: PresentedError) { lines.append("\(error.kind): \(error.message)") }
+    private(set) var prompts: [(kind: String, message: String)] = []
+    private let language: UserMessageLanguage
+
+    nonisolated init(language: UserMessageLanguage) { self.language = language }
+
+    func present(_ error: PresentedError) { prompts.append((error.kind.rawValue, error.message(in: language))) }
 }
 #endif

@@ -5,13 +5,15 @@ import TarmacJSON
 
 /// The scenes of five other layers' documents, one stop each; `Examples/Seeds` has the whole programs.
 extension Tour {
-    static let seedStops: [Stop] = [
-        { try await $0.geocoder() }, { try await $0.login() }, { try await $0.register() }, { try await $0.kept() }, { try await $0.video() },
-        { try await $0.suggest() }, { try await $0.photo() }, { try await $0.products() },
+    static let seedStops = [
+        TourStop("TA110", .geocoder) { try await $0.geocoder() }, TourStop("TA111", .login) { try await $0.login() },
+        TourStop("TA112", .register) { try await $0.register() }, TourStop("TA113", .kept) { try await $0.kept() },
+        TourStop("TA114", .video) { try await $0.video() }, TourStop("TA115", .suggest) { try await $0.suggest() },
+        TourStop("TA116", .photo) { try await $0.photo() }, TourStop("TA117", .products) { try await $0.products() },
     ]
 
     private func geocoder() async throws -> Departure {
-        let (prompts, start) = (PromptBoard(), ContinuousClock.now)
+        let (prompts, start) = (PromptBoard(language: language.ofMessages), ContinuousClock.now)
         var shown: [String] = []
         for location in ["116.48,39.99", "nowhere"] {
             let place = try? await client.get("/seeds/regeo", ["location": location], as: JSON.self) {
@@ -20,10 +22,10 @@ extension Tour {
             }
             if let address = place?["address"].string { shown.append(address) }
         }
-        let lines = await prompts.lines
+        let lines = await prompts.prompts.map { say(.prompt, $0.kind, $0.message) }
         return Departure(
-            title: "QSPNetworking: one condition, one prompt", code: [#"$0.envelope = Envelope(success: { $0["status"] == 1 }, …)"#],
-            status: .returned, duration: .now - start, remarks: [shown.joined(separator: ", ") + ".", lines.joined(separator: ", ")])
+            code: [#"$0.envelope = Envelope(success: { $0["status"] == 1 }, …)"#],
+            status: .returned, duration: .now - start, remarks: [say(.address, shown.joined(separator: say(.comma)))] + lines)
     }
 
     private func login() async throws -> Departure {
@@ -31,26 +33,29 @@ extension Tour {
         let tapped = try await client.send(Login(name: "ann", password: "runway"))
         let automatic = try await client.send(Login(name: "ann", password: "runway"))
         return Departure(
-            title: "BQRequest: login and automatic login", code: ["try await client.send(Login(name: …, password: …))   // from two screens"],
+            code: ["try await client.send(Login(name: …, password: …))   // \(say(.twoScreens))"],
             status: .landed, duration: .now - start,
-            remarks: ["One type for both; \(tapped.token == automatic.token ? "one handling" : "two tokens"): \(automatic.token)."])
+            remarks: [say(tapped.token == automatic.token ? .oneHandling : .twoTokens, automatic.token)])
     }
 
     private func register() async throws -> Departure {
         let start = ContinuousClock.now
         let user = try await client.chain(Register(username: "ann", password: "runway")).then { GetUser(id: $0.userId) }.run()
         return Departure(
-            title: "YTKNetwork: register, then the user", code: ["try await client.chain(Register(…)).then { GetUser(id: $0.userId) }.run()"],
-            status: .landed, duration: .now - start, remarks: ["User \(user.id) is \(user.name)."])
+            code: ["try await client.chain(Register(…)).then { GetUser(id: $0.userId) }.run()"],
+            status: .landed, duration: .now - start, remarks: [say(.user, "\(user.id)", user.name)])
     }
 
     private func kept() async throws -> Departure {
         let start = ContinuousClock.now
         var sources: [String] = []
-        for _ in 1...2 { sources.append(try await client.landed(for: GetUser(id: 9)) { $0.cache = .ttl(.seconds(180)) }.source.rawValue) }
+        for _ in 1...2 {
+            let landed = try await client.landed(for: GetUser(id: 9)) { $0.cache = .ttl(.seconds(180)) }
+            sources.append(say(landed.source.isCache ? .cache : .network))
+        }
         return Departure(
-            title: "YTKNetwork: kept for three minutes", code: ["client.send(GetUser(id: 9)) { $0.cache = .ttl(.seconds(180)) }   // twice"],
-            status: .landed, duration: .now - start, remarks: ["From the \(sources.joined(separator: ", then the "))."])
+            code: ["client.send(GetUser(id: 9)) { $0.cache = .ttl(.seconds(180)) }   // \(say(.twice))"],
+            status: .landed, duration: .now - start, remarks: [say(.sources, sources[0], sources[1])])
     }
 
     private func video() async throws -> Departure {
@@ -58,8 +63,8 @@ extension Tour {
         let landed = try await client.download(Video(size: 300_000, breaks: true), to: file.path)
         let (status, path) = (landed.response.status.code, landed.response.url.path)
         return Departure(
-            title: "YTKNetwork: a download that breaks off", code: ["try await client.download(Video(…), to: path)   // $0.host = .cdn"],
-            status: .landed, duration: .now - start, remarks: ["The rest came by Range, with \(status): \(file.size) bytes of \(path)."])
+            code: ["try await client.download(Video(…), to: path)   // $0.host = .cdn"],
+            status: .landed, duration: .now - start, remarks: [say(.rest, "\(status)", "\(file.size)", path)])
     }
 
     private func suggest() async throws -> Departure {
@@ -67,13 +72,13 @@ extension Tour {
         let outcomes = await client.batch(["cup", "", "pot"].map { Suggest(q: $0).reformed(by: Suggestions()) })
         let shown = outcomes.map { outcome in
             switch outcome {
-            case .success(let words): words.joined(separator: " or ")
-            case .failure(let error): "\((error as? TarmacError)?.code.name ?? "cancelled")"
+            case .success(let words): words.joined(separator: say(.or))
+            case .failure(let error): (error as? TarmacError)?.code.name ?? say(.cancelled)
             }
         }
         return Departure(
-            title: "XFNetwork: a batch that hides nothing", code: ["await client.batch(texts.map { Suggest(q: $0).reformed(by: Suggestions()) })"],
-            status: .landed, duration: .now - start, remarks: [shown.joined(separator: "; ") + "."])
+            code: ["await client.batch(texts.map { Suggest(q: $0).reformed(by: Suggestions()) })"],
+            status: .landed, duration: .now - start, remarks: [say(.words, shown.joined(separator: say(.semicolon)))])
     }
 
     private func photo() async throws -> Departure {
@@ -82,9 +87,9 @@ extension Tour {
         let answer = try await client.upload(.multipart([.file("photo", file.path, fileName: "1.jpg")]), to: PostPhotos())
         let part = try answer.get("files", 0, as: JSON.self)
         return Departure(
-            title: "XFNetwork: down, and up again", code: [#"try await client.upload(.multipart([.file("photo", path)]), to: PostPhotos())"#],
+            code: [#"try await client.upload(.multipart([.file("photo", path)]), to: PostPhotos())"#],
             status: .landed, duration: .now - start,
-            remarks: ["\(part["fileName"].string ?? "nothing"), \(part["type"].string ?? "nothing"), \(part["bytes"].int ?? 0) bytes."])
+            remarks: [say(.part, part["fileName"].string ?? "?", part["type"].string ?? "?", "\(part["bytes"].int ?? 0)")])
     }
 
     private func products() async throws -> Departure {
@@ -92,8 +97,8 @@ extension Tour {
         let versions = JSONReformer { try $0["list"].elements.map { try $0[VersionKeys.version] } }
         let rows = try await client.send(.get("/seeds/iosPagingQuery", ["pageNo": 1], as: JSON.self), reformedBy: versions)
         return Departure(
-            title: "LMNetwork: no model, typed keys", code: [#"static let version = JSONKey<String>("ver")"#], status: .landed,
-            duration: .now - start, remarks: ["Versions \(rows.joined(separator: " and "))."])
+            code: [#"static let version = JSONKey<String>("ver")"#], status: .landed,
+            duration: .now - start, remarks: [say(.versions, rows.joined(separator: say(.and)))])
     }
 }
 #endif

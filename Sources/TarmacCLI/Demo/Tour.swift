@@ -8,27 +8,31 @@ struct Tour: Sendable {
     let client: Client
     let server: DemoServer
     let events: EventFeed
+    var language = TourLanguage.english
 
-    typealias Stop = @Sendable (Tour) async throws -> Departure
-
-    static let stops: [Stop] = [
-        { try await $0.inline() }, { try await $0.endpoint() }, { $0.explanation() }, { try await $0.leaving() },
-        { try await $0.failure() }, { try await $0.environments() }, { try await $0.doubleTap() }, { try await $0.together() },
-        { try await $0.thousand() },
+    static let stops = [
+        TourStop("TA101", .oneLine) { try await $0.inline() }, TourStop("TA102", .endpoint) { try await $0.endpoint() },
+        TourStop("TA103", .explain) { $0.explanation() }, TourStop("TA104", .leaving) { try await $0.leaving() },
+        TourStop("TA105", .failure) { try await $0.failure() }, TourStop("TA106", .environments) { try await $0.environments() },
+        TourStop("TA107", .doubleTap) { try await $0.doubleTap() }, TourStop("TA108", .together) { try await $0.together() },
+        TourStop("TA109", .thousand) { try await $0.thousand() },
     ]
+
+    /// A sentence in the language of the tour.
+    func say(_ sentence: Sentence, _ values: String...) -> String { sentence.filled(language, values) }
 
     private func inline() async throws -> Departure {
         let (user, time) = try await timed { try await client.get("/users/{id}", ["id": 7], as: DemoUser.self) }
         return Departure(
-            title: "A call in one line", code: [#"try await client.get("/users/{id}", ["id": 7], as: User.self)"#],
-            status: .landed, duration: time, remarks: ["User \(user.id) is \(user.name)."])
+            code: [#"try await client.get("/users/{id}", ["id": 7], as: User.self)"#],
+            status: .landed, duration: time, remarks: [say(.user, "\(user.id)", user.name)])
     }
 
     private func endpoint() async throws -> Departure {
         let (landed, time) = try await timed { try await client.landed(for: GetUser(id: 8)) }
         return Departure(
-            title: "An endpoint: a call described once", code: ["try await client.send(GetUser(id: 8))"], status: .landed,
-            duration: time, remarks: ["\(landed.value.name), status \(landed.status.code), attempts: \(landed.attempts)."])
+            code: ["try await client.send(GetUser(id: 8))"], status: .landed,
+            duration: time, remarks: [say(.landedUser, landed.value.name, "\(landed.status.code)", "\(landed.attempts)")])
     }
 
     private func explanation() -> Departure {
@@ -36,8 +40,8 @@ struct Tour: Sendable {
         let explanation = client.explain(Explained.GetUser(id: 8)) { $0.deadline = .seconds(20) }
         let shown = ["timeout", "deadline", "idleTimeout"].compactMap { explanation[$0]?.description }
         return Departure(
-            title: "Explain: which layer decided what", code: ["print(client.explain(GetUser(id: 8)) { $0.deadline = .seconds(20) })"],
-            status: .grounded, duration: .now - start, remarks: shown)
+            code: ["print(client.explain(GetUser(id: 8)) { $0.deadline = .seconds(20) })"],
+            status: .grounded, duration: .now - start, output: shown)
     }
 
     private func leaving() async throws -> Departure {
@@ -51,10 +55,9 @@ struct Tour: Sendable {
         let time = ContinuousClock.now - start
         let wasCalled = called.withLock { $0 }
         return Departure(
-            title: "Leaving the screen while a call is in the air",
             code: ["client.start(Slow(ms: 30_000), owner: screen) { screen, result in … }", "screen = nil"],
             status: wasCalled ? .landed : .silent, duration: time,
-            remarks: ["The owner is gone: the request was ended on the wire, and nobody was called back."])
+            remarks: [say(.ownerGone)])
     }
 
     private func failure() async throws -> Departure {
@@ -64,12 +67,13 @@ struct Tour: Sendable {
             throw TarmacError(.invalidOption, "the demo server knows a user it should not know")
         } catch let error as TarmacError where error.code == .unacceptableStatus {
             return Departure(
-                title: "An error that carries the server's own words", code: ["catch let error as TarmacError  // GetUser(id: 1000)"],
+                code: ["catch let error as TarmacError  // GetUser(id: 1000)"],
                 status: .returned, duration: .now - start,
-                remarks: [
-                    "error.code            \(error.code), status \(error.status?.code ?? 0)",
-                    "error.problem?.detail \(error.problem?.detail ?? "none")",
-                    "error.userMessage     \(error.userMessage)",
+                output: [
+                    "error.code            \(error.code)",
+                    "error.status          \(error.status?.code ?? 0)",
+                    "error.problem?.detail \(error.problem?.detail ?? "nil")",
+                    "error.userMessage     \(error.userMessage(in: language.ofMessages))",
                 ])
         }
     }
@@ -81,14 +85,13 @@ struct Tour: Sendable {
             client.environment = environment
             for service in [Service.demoShop(server), .demoWeather(server)] {
                 let place = try await client[service].get("/where", as: DemoPlace.self)
-                answers.append("\(place.service) in \(place.environment)")
+                answers.append(say(.place, place.service, place.environment))
             }
         }
         client.environment = .production
         return Departure(
-            title: "Two services in two environments",
             code: ["client.environment = .test", #"try await client[.shop].get("/where", as: Place.self)"#], status: .landed,
-            duration: .now - start, remarks: [answers.joined(separator: ", ") + "."])
+            duration: .now - start, remarks: [say(.places, answers.joined(separator: say(.comma)))])
     }
 
     private func doubleTap() async throws -> Departure {
@@ -96,10 +99,9 @@ struct Tour: Sendable {
         let outcome = try await LoginScreen.doubleTap(client)
         let requests = server.requests(to: "/login")
         return Departure(
-            title: "A double tap on the login button",
-            code: ["let login = CallSlot<Login>(.ignoreWhileFlying)", "login.start(Login(…), on: client, owner: self) { … }   // twice"],
+            code: ["let login = CallSlot<Login>(.ignoreWhileFlying)", "login.start(Login(…), on: client, owner: self) { … }   // \(say(.twice))"],
             status: .landed, duration: .now - start,
-            remarks: ["\(outcome.taps) taps, \(requests) request\(requests == 1 ? "" : "s"), \(outcome.landings) landing: \(outcome.token)."])
+            remarks: [say(.taps, "\(outcome.taps)", "\(requests)", "\(outcome.landings)", outcome.token)])
     }
 
     private func together() async throws -> Departure {
@@ -107,14 +109,13 @@ struct Tour: Sendable {
         let (names, time) = try await timed { try await screen.load(client) }
         let indicators = await screen.indicators
         return Departure(
-            title: "A batch and a graph under one indicator",
             code: [
                 "let (first, second) = try await client.batch(GetUser(id: 1), GetUser(id: 2))",
                 "let me = graph.add(GetUser(id: 7))",
                 "let next = graph.add(after: me) { GetUser(id: $0.id + 1) }",
             ],
             status: .landed, duration: time,
-            remarks: ["4 calls, \(indicators) indicator\(indicators == 1 ? "" : "s"): \(names.joined(separator: ", "))."])
+            remarks: [say(.indicators, "4", "\(indicators)", names.joined(separator: say(.comma)))])
     }
 
     private func thousand() async throws -> Departure {
@@ -125,10 +126,16 @@ struct Tour: Sendable {
                 return try await group.reduce(0) { total, _ in total + 1 }
             }
         }
+        let rate = Int(Double(count) / max(time.seconds, 0.001))
         return Departure(
-            title: "A thousand calls at once", code: ["for id in ids { group.addTask { try await client.send(GetUser(id: id)) } }"],
+            code: ["for id in ids { group.addTask { try await client.send(GetUser(id: id)) } }"],
             status: .landed, duration: time,
-            remarks: ["\(landed) of \(count) landed, \(Int(Double(count) / max(time.seconds, 0.001))) a second."])
+            remarks: [say(.landedOf, "\(landed)", "\(count)", "\(rate)")] + Self.buildRemarks(isDebug: BuildKind.isDebug, in: language))
+    }
+
+    /// The cost of a debug build, in words: the figures of Tarmac are those of release builds.
+    static func buildRemarks(isDebug: Bool, in language: TourLanguage) -> [String] {
+        isDebug ? [Sentence.debugBuild, .debugServer, .releaseFigures].map { $0.text(in: language) } : []
     }
 
     private func timed<Value>(_ work: () async throws -> Value) async rethrows -> (Value, Duration) {

@@ -11,6 +11,9 @@ struct DemoRequest: Sendable {
     var body: [UInt8] = []
 
     func query(_ name: String) -> String? { query.first { $0.name == name }?.value }
+    /// Whether the first language of Accept-Language is Chinese; the routes of the tour answer in it.
+    var wantsChinese: Bool { header("Accept-Language")?.lowercased().hasPrefix("zh") == true }
+
     func header(_ name: String) -> String? { headers.first { $0.name.lowercased() == name.lowercased() }?.value }
 }
 

@@ -35,7 +35,7 @@ enum DemoRoutes {
     private static func read(_ request: DemoRequest, _ parts: [String]) -> DemoAnswer {
         switch (parts.first, parts.count) {
         case (nil, _): home
-        case ("users", 2): user(parts[1])
+        case ("users", 2): user(request, parts[1])
         case ("slow", 1): slow(request)
         case ("status", 2): status(parts[1])
         case ("redirect", 2): redirect(parts[1])
@@ -58,8 +58,9 @@ enum DemoRoutes {
 
     private static let names = ["Ann", "Bo", "Chen", "Dana", "Emil", "Fatima", "Goro", "Hana"]
 
-    private static func user(_ text: String) -> DemoAnswer {
+    private static func user(_ request: DemoRequest, _ text: String) -> DemoAnswer {
         guard let id = Int(text), (1...100).contains(id) else {
+            if request.wantsChinese { return .problem(404, "没有此用户", "没有用户 \(text)，用户的 id 为 1 到 100。") }
             return .problem(404, "No such user", "There is no user \(text). Users have the ids 1 to 100.")
         }
         var answer = DemoAnswer.json(["id": JSON(id), "name": JSON(names[id % names.count]), "role": "pilot"])

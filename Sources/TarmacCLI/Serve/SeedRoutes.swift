@@ -19,7 +19,7 @@ enum SeedRoutes {
     /// - Parameter parts: the path behind `/seeds`.
     static func answer(_ request: DemoRequest, _ parts: [String]) -> DemoAnswer {
         switch (request.method, parts.first, parts.count) {
-        case ("GET", "regeo", 1): regeo(request.query("location") ?? "")
+        case ("GET", "regeo", 1): regeo(request.query("location") ?? "", inChinese: request.wantsChinese)
         case ("POST", "register", 1): register(request)
         case ("GET", "images", 2): .json(["url": JSON("/seeds/files/\(parts[1])")])
         case ("GET", "files", 2): DemoFile(count: 20_000, type: "image/jpeg").answer(request)
@@ -33,11 +33,12 @@ enum SeedRoutes {
         }
     }
 
-    private static func regeo(_ location: String) -> DemoAnswer {
+    private static func regeo(_ location: String, inChinese: Bool) -> DemoAnswer {
         if location.isEmpty { return .json(.null) }
         let numbers = location.split(separator: ",").compactMap { Double($0) }
-        guard numbers.count == 2 else { return .json(["status": 0, "message": "There is no such place."]) }
-        return .json(["status": 1, "data": ["address": JSON("Runway \(Int(numbers[0])), gate \(Int(numbers[1]))")]])
+        guard numbers.count == 2 else { return .json(["status": 0, "message": inChinese ? "没有这个地点。" : "There is no such place."]) }
+        let (runway, gate) = (Int(numbers[0]), Int(numbers[1]))
+        return .json(["status": 1, "data": ["address": JSON(inChinese ? "\(runway) 号跑道，\(gate) 号登机口" : "Runway \(runway), gate \(gate)")]])
     }
 
     private static func register(_ request: DemoRequest) -> DemoAnswer {
