@@ -47,7 +47,8 @@ def growth_table(figures):
     for figure in figures:
         sizes = " → ".join(f"{size:,}" for size in (figure["sizes"][0], figure["sizes"][-1]))
         costs = " → ".join(shown(cost) for cost in figure["costs"]) + (" µs" if figure["isTime"] else "")
-        mark = "" if holds(figure) else "**missed**"
+        why = figure.get("why")
+        mark = "" if holds(figure) else "**missed**" + (f": {why}" if why else "")
         of_time = f"{ratio(figure):.2f}" if figure["costs"][0] > 0 else "–"
         yield f"| {figure['name']} | {figure['unit']} | {sizes} | {costs} | {of_time} | {allowed(figure)} | {mark} |"
 

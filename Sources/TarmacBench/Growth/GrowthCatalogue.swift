@@ -8,9 +8,11 @@ struct GrowthRow: Sendable {
     let bar: Double?
     /// The most that the last cost may be.
     var last: Double?
+    /// Why the row may miss its bar: what the rest is, and what was tried.
+    var why: String?
 
     static let all: [GrowthRow] =
-        GrowthCalls.rows + GrowthGroups.rows + GrowthStores.rows + [GrowthRow(work: GrowthVariants(field: .acceptLanguage), bar: 2)]
+        GrowthCalls.rows + GrowthGroups.rows + GrowthStores.rows + GrowthVariants.rows
         + [GrowthRow(work: GrowthFileCache(), bar: nil, last: 3_000)]
         + GrowthCookies.rows + GrowthOutboxLanes.Store.allCases.map { GrowthRow(work: GrowthOutboxLanes(store: $0), bar: 1.5) }
         + GrowthPlaces.rows + GrowthMessages.rows

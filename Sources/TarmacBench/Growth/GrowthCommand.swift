@@ -14,6 +14,7 @@ struct GrowthFigure: RowFigure {
     /// The most that the last cost may be.
     var last: Double?
     var isTime = true
+    var why: String?
 
     var ratio: Double { (costs.last ?? 0) / max(costs.first ?? 0, 0.001) }
     var holds: Bool { (bar.map { ratio <= $0 } ?? true) && (last.map { (costs.last ?? 0) <= $0 } ?? true) }
@@ -22,7 +23,8 @@ struct GrowthFigure: RowFigure {
         let shown = zip(sizes, costs).map { "\($0): \(String(format: "%.2f", $1))\(isTime ? " µs" : "")" }.joined(separator: ", ")
         let allowed = [bar.map { "a ratio of \($0)" }, last.map { "\($0) at the end" }].compactMap(\.self).joined(separator: " and ")
         let judged = allowed.isEmpty ? "" : ", at most \(allowed): \(holds ? "pass" : "FAIL")"
-        return "\(name) (\(unit))\n  \(shown)\n  last ÷ first \(String(format: "%.2f", ratio))\(judged)"
+        let reason = holds ? "" : why.map { "\n  \($0)" } ?? ""
+        return "\(name) (\(unit))\n  \(shown)\n  last ÷ first \(String(format: "%.2f", ratio))\(judged)\(reason)"
     }
 }
 
@@ -48,7 +50,8 @@ struct GrowthCommand: AsyncParsableCommand {
             }
         }
         return GrowthFigure(
-            name: row.work.name, unit: row.work.unit, sizes: row.work.sizes, costs: costs, bar: row.bar, last: row.last, isTime: isTime)
+            name: row.work.name, unit: row.work.unit, sizes: row.work.sizes, costs: costs, bar: row.bar, last: row.last, isTime: isTime,
+            why: row.why)
     }
 
     /// Returns the microseconds of processor time of a unit: the median of rounds that take about 50 ms each.

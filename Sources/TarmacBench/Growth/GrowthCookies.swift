@@ -10,7 +10,9 @@ enum GrowthCookies {
         let inMemory = ["http", "https"].flatMap { [JarInMemory(scheme: $0), FullJar(scheme: $0)] as [any GrowthWork] }
         return inMemory.map { GrowthRow(work: $0, bar: 1.5) } + [
             GrowthRow(work: JarInFile(path: .call), bar: nil, last: 40), GrowthRow(work: JarInFile(path: .keep), bar: 1.5, last: 5),
-            GrowthRow(work: otherHost, bar: nil, last: 1),
+            GrowthRow(
+                work: otherHost, bar: nil, last: 1,
+                why: "Four locks and three look-ups: the principal of the call, its table, the domain; and the time of day."),
         ]
     }
 

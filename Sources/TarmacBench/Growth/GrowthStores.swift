@@ -11,10 +11,17 @@ enum GrowthStores {
 
     static var rows: [GrowthRow] {
         [
-            GrowthRow(work: hits, bar: 1.5), GrowthRow(work: stored, bar: 1.5), GrowthRow(work: storedAbove, bar: nil, last: 12),
-            GrowthRow(work: sqliteCache, bar: nil),
-            GrowthRow(work: cookieFile, bar: nil), GrowthRow(work: cookieDatabase, bar: nil), GrowthRow(work: outbox, bar: nil),
-            GrowthRow(work: tokens, bar: nil),
+            GrowthRow(
+                work: hits, bar: 1.5,
+                why: "10,000 entries are larger than the processor's cache, and each hit reads another entry with its node and fields."),
+            GrowthRow(work: stored, bar: 1.5),
+            GrowthRow(
+                work: storedAbove, bar: nil, last: 12,
+                why: "A call with its miss took 72 µs while the request had a task of its own, and takes 28. The rest is spread over the key, "
+                    + "the entry with its fields, dates and directives, its place in the index, the table of calls in flight and the entry "
+                    + "that must go for it."),
+            GrowthRow(work: sqliteCache, bar: nil), GrowthRow(work: cookieFile, bar: nil), GrowthRow(work: cookieDatabase, bar: nil),
+            GrowthRow(work: outbox, bar: nil), GrowthRow(work: tokens, bar: nil),
         ]
     }
 

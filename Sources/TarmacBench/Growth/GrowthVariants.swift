@@ -8,11 +8,16 @@ struct GrowthVariants: GrowthWork {
     /// The number of hits of one unit.
     private static let count = 100
 
-    let field: HTTPField.Name
-    var name: String { "variants of an address by \(field.canonicalName)" }
+    /// 0: no Vary.
+    let sizes: [Int]
+    private let field = HTTPField.Name.acceptLanguage
+    var name: String { "variants of an address by \(field.canonicalName)\(sizes.count == 2 ? ", one against none" : "")" }
     var unit: String { "\(Self.count) hits" }
-    /// 0: no Vary. A store keeps 64 at most.
-    var sizes: [Int] { [0, 1, 10, 64] }
+
+    /// A store keeps 64 at most.
+    static let rows = [
+        GrowthRow(work: GrowthVariants(sizes: [0, 1, 10, 64]), bar: 2), GrowthRow(work: GrowthVariants(sizes: [0, 1]), bar: 1.5),
+    ]
 
     func prepare(size: Int) async throws -> @Sendable () async throws -> Void {
         let field = field

@@ -15,7 +15,7 @@ struct TourEnding {
     /// The pages, by their paths in the repository.
     var pages: [(name: String, sentence: Sentence)] {
         [
-            (language == .chinese ? "Documentation/Start/01-first-call.zh-CN.md" : "Documentation/Start/README.md", .nextPages),
+            (language == .chinese ? "Documentation/Start/README.zh-CN.md" : "Documentation/Start/README.md", .nextPages),
             ("Documentation/MovingFrom", .nextOldLayers), ("Documentation/Architecture.md", .nextArchitecture),
             ("Sources/TarmacCLI/Demo", .nextSource),
         ]

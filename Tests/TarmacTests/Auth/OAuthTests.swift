@@ -182,7 +182,7 @@ struct OAuthTests {
         let ends = Watched<[LogOutReason]>([])
 
         func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
-            AccessToken(try await context.client.post("/token", as: String.self))
+            AccessToken(try await context.client.post("/token", as: JSON.self)["token"].required())
         }
 
         func didLogOut(_ key: TokenKey, _ reason: LogOutReason) { ends.update { $0.append(reason) } }
@@ -198,9 +198,9 @@ struct OAuthTests {
             $0.envelope = Envelope(success: { $0["code"] == 0 }, code: "code", payload: "data", expired: [40101, 40102])
         }
         try await client.logIn(AccessToken("old", refreshToken: "r"))
-        let error = await #expect(throws: TarmacError.self) { try await client.get("/a", as: String.self) }
+        let error = await #expect(throws: TarmacError.self) { try await client.get("/a", as: JSON.self) }
         #expect(error?.code == (code == 40102 ? .loggedOut : .refreshFailed))
-        let next = await #expect(throws: TarmacError.self) { try await client.get("/a", as: String.self) }
+        let next = await #expect(throws: TarmacError.self) { try await client.get("/a", as: JSON.self) }
         #expect(next?.code == (code == 40102 ? .loggedOut : .refreshFailed))
         await client.shutdown()
         #expect(own.ends.value == (code == 40102 ? [.refused] : []))
