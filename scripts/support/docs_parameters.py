@@ -14,7 +14,8 @@ NESTED = re.compile(r"^ {2,}- (\S+?):")
 PROTOCOL = re.compile(r"^public (?:nonisolated )?protocol\b")
 PUBLIC = re.compile(r"\b(?:public|open)\b")
 DECLARATION = re.compile(r"\b(?:func\s+\S+?|init[?!]?|subscript)\s*(?:<[^(]*>)?\(")
-ATTRIBUTE = re.compile(r"^@\w+(?:\([^)]*\))?\s*$")
+# A line of attributes: `@MainActor @discardableResult`, `@available(macOS 14, *)`.
+ATTRIBUTE = re.compile(r"^@\w+(?:\([^)]*\))?(?:\s+@\w+(?:\([^)]*\))?)*$")
 
 
 def documented(comment):
@@ -37,20 +38,21 @@ def documented(comment):
 def declared(text):
     """The names of the parameters in a text that begins after the opening parenthesis, or None if it does not end."""
     parts = [""]
-    depth = 0
-    # The arrow of a function type is no bracket.
+    opened = ""
+    previous = ""
+    # The arrow of a function type is no bracket, and neither is the operator in `100 << 20`.
     for character in text.replace("->", "  "):
-        if character in "([{<":
-            depth += 1
-        elif character in ")]}>":
-            if depth == 0:
-                heads = (part.partition(":")[0].split() for part in parts if ":" in part)
-                return [head[-1] for head in heads]
-            depth -= 1
-        if character == "," and depth == 0:
+        if character in "([{" or (character == "<" and previous.isalnum()):
+            opened += character
+        elif character in ")]}" or (character == ">" and opened.endswith("<")):
+            if not opened:
+                return [part.partition(":")[0].split()[-1] for part in parts if ":" in part]
+            opened = opened[:-1]
+        if character == "," and not opened:
             parts.append("")
         else:
             parts[-1] += character
+        previous = character
     return None
 
 
@@ -77,7 +79,10 @@ def described(lines):
 def faults():
     for path in sorted(path for page in pathlib.Path("Sources").glob("*/*.docc") for path in page.parent.rglob("*.swift")):
         for number, stated, names in described(path.read_text(encoding="utf-8").splitlines()):
-            if not stated or names is None:
+            if not stated:
+                continue
+            if names is None:
+                yield f"{path}:{number}: the parameters cannot be read"
                 continue
             missing = [name for name in names if name not in stated]
             unknown = [name for name in stated if name not in names]
