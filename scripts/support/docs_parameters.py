@@ -1,7 +1,8 @@
 """Checks that a doc comment documents each parameter or none, and only parameters that exist. Called by docs_curation.py.
 
-DocC warns about a parameter without a line beside parameters with one. A comment that explains the parameters in its prose has no
-lines, and DocC says nothing. The check reads the sources of the modules that have a page, without a build.
+The parameters of public functions, initialisers and subscripts count. DocC warns about a parameter without a line beside parameters
+with one. A comment that explains the parameters in its prose has no lines, and DocC says nothing. The check reads the sources of the
+modules that have a page, without a build.
 """
 
 import pathlib
