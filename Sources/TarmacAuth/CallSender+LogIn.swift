@@ -11,8 +11,9 @@ extension CallSender {
     /// let session = try await client.send(Login(name: "ann", password: password))       // its authenticator is .off
     /// try await client[.shop].logIn(AccessToken(session.token, refreshToken: session.refresh))
     /// ```
-    /// - Parameter principal: the principal, as in ``Options/principal``. Default: the one that the client and the
-    ///   service set.
+    /// - Parameters:
+    ///   - token: the token, with its refresh token if the server issues one.
+    ///   - principal: the principal, as in ``Options/principal``. Default: the one that the client and the service set.
     /// - Throws: `TarmacError(.unsupported)` if the service has no authenticator that keeps tokens, or if the client has
     ///   several services and none is named; `.tokenStoreFailed` if the token is valid but could not be stored.
     public func logIn(_ token: AccessToken, as principal: String? = nil) async throws {

@@ -64,8 +64,10 @@ extension URLFilter where Self == ClosureURLFilter {
 extension BodyFormat {
     /// Returns the format of a form in another character encoding.
     ///
-    /// - Parameter strategies: the form of arrays, dates, `nil` and nested names, in place of ``Options/query``. Default: the
-    ///   defaults of `QueryEncoder`.
+    /// - Parameters:
+    ///   - charset: the character encoding.
+    ///   - strategies: the form of arrays, dates, `nil` and nested names, in place of ``Options/query``. Default: the defaults of
+    ///     `QueryEncoder`.
     public static func form(in charset: ParameterCharset, _ strategies: QueryEncoder = QueryEncoder()) -> BodyFormat {
         BodyFormat(name: "form in \(charset.name)") { value throws(TarmacError) in
             let members: [Parameter]

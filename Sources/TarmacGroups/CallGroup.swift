@@ -22,8 +22,10 @@ public protocol CallGroup: Sendable {
 
     /// Runs the group and returns when its last member has ended, also after a failure or a cancellation.
     ///
-    /// - Parameter progress: called after each member has ended, in order and on any thread, and once for a group
-    ///   without members. Return quickly.
+    /// - Parameters:
+    ///   - client: the client that makes the calls.
+    ///   - progress: called after each member has ended, in order and on any thread, and once for a group without
+    ///     members. Return quickly.
     /// - Throws: `TarmacError`, whose ``TarmacError/member`` names the member that failed, or `CancellationError`.
     func run(on client: Client, progress: (@Sendable (GroupProgress) -> Void)?) async throws -> Value
 }

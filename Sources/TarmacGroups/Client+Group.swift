@@ -8,6 +8,8 @@ extension Client {
     /// client.start(Batch(GetImage(name: "1.jpg"), GetUser(id: 7)), owner: self) { owner, result in owner.show(result) }
     /// ```
     /// - Parameters:
+    ///   - group: the group.
+    ///   - owner: the owner of the calls.
     ///   - progress: called with the progress, on the main actor, while the owner lives and before `landed`. The
     ///     progress only grows. A value may be skipped if a newer one arrives before the main actor is free; the last
     ///     one never is.

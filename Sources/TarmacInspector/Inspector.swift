@@ -26,6 +26,7 @@ public final class Inspector: Sendable {
     /// Starts an inspector over a log.
     ///
     /// - Parameters:
+    ///   - log: the log whose calls the page shows.
     ///   - client: sends calls again, explains its settings and switches its environment on the page's demand. The inspector keeps it alive.
     ///     Default: none, so that the page only shows.
     ///   - environments: the environments that the page may switch the client to. Default: none.

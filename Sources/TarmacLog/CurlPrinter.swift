@@ -14,8 +14,10 @@ public struct CurlPrinter: Sendable {
 
     /// Returns the command, with one argument per line. A mask says which rule masks the value: `‹masked: token›`.
     ///
-    /// - Parameter options: more curl options before the URL, each with its arguments, such as
-    ///   `[["--location"], ["--max-time", "5"]]`. They are quoted and not masked. Default: none.
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - options: more curl options before the URL, each with its arguments, such as
+    ///     `[["--location"], ["--max-time", "5"]]`. They are quoted and not masked. Default: none.
     public func command(for request: Request, options: [[String]] = []) -> String {
         CurlPrinter(redactor: redactor.map { request.redactor(over: $0).explaining }).plainCommand(for: request, options)
     }

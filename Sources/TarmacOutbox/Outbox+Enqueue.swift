@@ -24,6 +24,7 @@ extension Outbox {
     /// answered by then may still store the call: enqueue it again under its key.
     ///
     /// - Parameters:
+    ///   - endpoint: The call.
     ///   - lane: The name of the lane. Default: `main`. It must not hold secrets.
     ///   - lifetime: The time after which the entry expires and becomes a dead letter. Default: the rule's.
     ///   - configure: Changes the settings of this call.

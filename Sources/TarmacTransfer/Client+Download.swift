@@ -24,6 +24,7 @@ extension Client {
     /// shape.
     ///
     /// - Parameters:
+    ///   - endpoint: The call.
     ///   - path: The path of the file. Its folder must exist. A path that ends in a slash is a folder: the file then has the last
     ///     component of the URL's path as its name.
     ///   - configure: Changes the settings of this call, such as ``Options/download`` and ``Options/resume``.

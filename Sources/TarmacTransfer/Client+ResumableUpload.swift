@@ -22,8 +22,13 @@ extension Client {
     /// ``Options/requestCompression`` says, because offsets and checksums refer to the file. The requests bypass the
     /// cache and are not shared with other calls.
     ///
-    /// - Parameter progress: Receives the bytes sent so far, at most 20 times a second and once at the end, on any
-    ///   thread. Return quickly.
+    /// - Parameters:
+    ///   - source: The content of the upload.
+    ///   - endpoint: The call that creates the upload.
+    ///   - settings: The protocol: ``UploadProtocol/tus`` or ``UploadProtocol/ietf``, and its settings.
+    ///   - configure: Changes the settings of this call, such as ``Options/transferLedger`` and ``Options/resume``.
+    ///   - progress: Receives the bytes sent so far, at most 20 times a second and once at the end, on any thread. Return
+    ///     quickly.
     /// - Throws: `TarmacError`, or `CancellationError`. `.uploadProtocolFailed` when the server's responses break the
     ///   protocol, `.unreadableFile` when the file changes during the upload.
     @discardableResult

@@ -13,8 +13,12 @@ extension Client {
     /// upload may take as long as bytes keep moving: ``Options/timeout`` counts from the last byte sent to the end of
     /// the response, and ``Options/idleTimeout`` ends a body that stalls. ``Options/deadline`` limits the whole call.
     ///
-    /// - Parameter progress: Receives the bytes sent so far, at most 20 times a second and once at the end, on any
-    ///   thread. It starts over after a redirect or a resend. Return quickly.
+    /// - Parameters:
+    ///   - body: The body to send.
+    ///   - endpoint: The call.
+    ///   - configure: Changes the settings of this call.
+    ///   - progress: Receives the bytes sent so far, at most 20 times a second and once at the end, on any thread. It starts
+    ///     over after a redirect or a resend. Return quickly.
     /// - Throws: `TarmacError`, or `CancellationError`.
     nonisolated(nonsending) public func upload<E: Endpoint>(
         _ body: Body, to endpoint: E, configure: (inout Options) -> Void = { _ in }, progress: (@Sendable (TransferProgress) -> Void)? = nil

@@ -4,9 +4,6 @@ The modules link to each other in both directions: the kernel names the rooms th
 So each module is converted twice. The first round makes the lists of what can be linked to; the second reads those of all other
 modules. DocC looks for a name in the module alone unless the link begins with a module, and doc comments do not: `qualified`
 completes such a link when one other module declares the name.
-
-One kind of warning does not count: a parameter without a line of its own beside parameters with one. A name that says
-everything has none, by the house rules.
 """
 
 import concurrent.futures
@@ -31,7 +28,6 @@ SYMBOL_LINK = re.compile(r"``([^`/][^`]*)``")
 # `name-2aeml`, `name-swift.struct`, `name-(Int)` and `name->_`.
 DISAMBIGUATION = re.compile(r"-[0-9a-z]{4,6}$|-swift\.[a-z.]+$|-\([^)]*\)$|->.*$")
 WARNING = re.compile(r"^(?:warning|error): .*$(?:\n(?!(?:warning|error): ).*$)*", re.MULTILINE)
-NEEDLESS = re.compile(r"warning: Parameter '\w+' is missing documentation")
 
 
 def in_parallel(work, items):
@@ -109,7 +105,7 @@ def complete_links(module, names):
 
 
 def convert(module, folder, dependencies, base):
-    """Makes the archive of a module; the warnings that count."""
+    """Makes the archive of a module; the warnings."""
     command = ["docc", "convert", CATALOGUES / f"{module}.docc", "--additional-symbol-graph-dir", GRAPHS / module]
     command += ["--fallback-display-name", module, "--fallback-bundle-identifier", module, "--fallback-default-module-kind", "Product"]
     command += ["--enable-experimental-external-link-support", "--hosting-base-path", base]
@@ -117,7 +113,7 @@ def convert(module, folder, dependencies, base):
     for other in dependencies:
         command += ["--dependency", other]
     output = run(command, f"{module} cannot be converted")
-    return [warning.strip() for warning in WARNING.findall(output) if not NEEDLESS.match(warning)]
+    return [warning.strip() for warning in WARNING.findall(output)]
 
 
 def convert_all(modules, base):

@@ -1,4 +1,5 @@
-"""Checks that each product has a page whose topics have every public symbol. Called by scripts/docs and scripts/lint.
+"""Checks that each product has a page whose topics have every public symbol, and that no doc comment documents its parameters in
+part (docs_parameters.py). Called by scripts/docs and scripts/lint.
 
 It reads the dumps in Documentation/API and the pages Sources/PRODUCT/PRODUCT.docc/PRODUCT.md. A type, a function or a variable at
 the top level of a product must be in one topic, and a module of this package that a product extends in one too: its additions
@@ -8,6 +9,8 @@ are listed there. DocC itself warns about a link to a symbol that does not exist
 import pathlib
 import re
 import sys
+
+import docs_parameters
 
 DUMPS = pathlib.Path("Documentation/API")
 LINK = re.compile(r"^- ``([^`]+)``$", re.MULTILINE)
@@ -48,7 +51,7 @@ def faults():
 
 
 def main():
-    problems = list(faults())
+    problems = [*faults(), *docs_parameters.faults()]
     for problem in problems:
         print(problem)
     sys.exit(1 if problems else 0)

@@ -1,10 +1,10 @@
 """Checks that README.md, the guide, the pages in Documentation/MovingFrom and their Chinese versions show the same code, and that
-the Swift they show is compiled.
+the Swift they show is compiled, as is that of the reference's pages (Sources/PRODUCT/PRODUCT.docc).
 
 In the tables of the migration pages each identifier in code of the right column must be one that Sources know.
 
 A line of a ```swift block counts as compiled when it stands, indentation and trailing comment aside, in a file of
-Tests/TarmacTests/CallSites, Tests/SeedTests, Examples or in a consumer package. Lines that are comments are not looked for.
+a folder CallSites of Tests, in Tests/SeedTests, in Examples or in a consumer package. Lines that are comments are not looked for.
 """
 
 import pathlib
@@ -16,7 +16,7 @@ READMES = ["README.md", "Documentation/Guide.md", "Documentation/Products.md", "
 PAGES = "Documentation/MovingFrom"
 # Pages about Swift libraries without a Chinese version.
 ENGLISH = {"Alamofire", "BesideYourOldLayer", "Get", "Moya", "OpenAPIGenerator", "Siesta"}
-COMPILED = ["Tests/TarmacTests/CallSites", "Tests/SeedTests", "Tests/Consumers", "Examples"]
+COMPILED = [*map(str, pathlib.Path("Tests").glob("*Tests/CallSites")), "Tests/SeedTests", "Tests/Consumers", "Examples"]
 WORD = re.compile(r"\b[A-Za-z_]\w+")
 CODE = re.compile(r"`([^`]+)`")
 STRING = re.compile(r'"[^"]*"')
@@ -70,6 +70,8 @@ def pairs():
     for path in sorted(pathlib.Path(PAGES).glob("*.md")):
         if not path.name.endswith(".zh-CN.md"):
             yield str(path), None if path.stem in ENGLISH else str(path.with_suffix(".zh-CN.md"))
+    for path in sorted(pathlib.Path("Sources").glob("*/*.docc/*.md")):
+        yield str(path), None
 
 
 def faults():

@@ -102,8 +102,11 @@ extension Authentication {
     /// The user name and the password are hashed unchanged. Outside ASCII, pass them in normal form C (RFC 7616 §4);
     /// see ``basic(user:password:)``.
     ///
-    /// - Parameter hash: hashes bytes. It returns `nil` for a function that it does not support; challenges with that
-    ///   function are ignored.
+    /// - Parameters:
+    ///   - user: the user name.
+    ///   - password: the password. Only hashes of it are sent.
+    ///   - hash: hashes bytes. It returns `nil` for a function that it does not support; challenges with that function
+    ///     are ignored.
     public static func digest(
         user: String, password: String, hash: @escaping @Sendable (_ function: DigestHash, _ bytes: [UInt8]) -> [UInt8]?
     ) -> Authentication {

@@ -26,6 +26,11 @@ public struct OAuthAuthenticator: Authenticator {
     /// Creates an authenticator.
     ///
     /// - Parameters:
+    ///   - tokenURL: the token endpoint: an https URL, or a path on the service's origin.
+    ///   - client: the registration of the app with the authorization server.
+    ///   - grant: the grant that a token is requested with. Default: the refresh token.
+    ///   - store: the store that keeps tokens beyond the life of the client. Default: `nil`, tokens are not stored.
+    ///   - refreshRule: the rule for when to refresh, how often to try and for how long. Default: see ``RefreshRule``.
     ///   - reusesRefreshTokens: see ``Authenticator/reusesRefreshTokens``. Default: `false`. Client credentials may
     ///     always be sent again. A refresh token that a server adds to their token (RFC 6749 §4.4.3) is never used.
     ///   - maximumSessions: see ``Authenticator/maximumSessions``. Default: 1,000.

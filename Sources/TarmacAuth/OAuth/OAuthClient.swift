@@ -24,8 +24,10 @@ public struct OAuthClient: Sendable, Hashable {
     /// Creates a client registration.
     ///
     /// - Parameters:
+    ///   - id: the id that the server assigned.
     ///   - secret: the client secret. Default: `nil`, a public client, as every app on a user's device is.
-    ///   - identification: default: ``Identification/basic``.
+    ///   - identification: the way in which the app identifies itself if it has a secret. Default:
+    ///     ``Identification/basic``.
     public init(id: String, secret: String? = nil, identification: Identification = .basic) {
         self.id = id
         self.secret = secret

@@ -42,6 +42,7 @@ public final class FileCacheStore: CacheStore {
     /// Opens a store in a folder.
     ///
     /// - Parameters:
+    ///   - folder: the path of the folder. It is created if it is missing, and the folder above it must exist.
     ///   - limit: the maximum size in bytes. Default: 100 MiB. No file may take more than a quarter of it.
     ///   - maximumAge: the time after which an unused response is removed. The store checks after it was opened, and
     ///     at most once an hour when it stores a response. Default: 30 days. `nil`: no response is removed because of its

@@ -28,8 +28,8 @@ extension CookieJar {
     /// The longest time that calls wait for the store's cookies.
     static let patience = Duration.seconds(30)
 
-    /// Reads the store, on a thread of its own because a store may block. Calls that come meanwhile wait for the same reading. Calls
-    /// after ``patience`` go on without cookies.
+    /// Reads the store, on a thread of its own because a store may block. Calls that come meanwhile wait for the same reading.
+    /// After 30 seconds, calls go on without cookies.
     public func load() async {
         let wait = Settlement<Void>()
         switch state.withLock({ $0.reading.join(wait) }) {

@@ -3,8 +3,7 @@ import HTTPTypes
 extension Client {
     /// Returns every setting of a call and the layer that sets it. Nothing is sent.
     ///
-    /// - Parameter settings: settings of other modules to list even if no layer sets them. A setting that a layer
-    ///   sets is always listed.
+    /// A setting that a layer sets is always listed. `settings` adds settings of other modules that no layer sets.
     public func explain<E: Endpoint>(
         _ endpoint: E, listing settings: [any OptionKey.Type] = [], configure: (inout Options) -> Void = { _ in }
     ) -> Explanation {

@@ -6,8 +6,8 @@ extension Body {
     /// ```swift
     /// func body() throws -> Body? { try .json(order, encoder: .foundation(encoder)) }
     /// ```
-    /// - Parameter encoder: the encoder. Default: ``BodyEncoder/tarmac``, which also encodes the parameters of
-    ///   a call.
+    /// The default encoder, ``BodyEncoder/tarmac``, also encodes the parameters of a call.
+    ///
     /// - Throws: `TarmacError(.invalidParameter)`.
     public static func json(_ value: some Encodable, encoder: BodyEncoder = .tarmac) throws(TarmacError) -> Body {
         .bytes(try encoder.encode(value), contentType: "application/json")

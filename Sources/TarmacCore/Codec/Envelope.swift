@@ -29,6 +29,8 @@ public struct Envelope: Sendable, CustomStringConvertible {
     ///   - code: the path of the server's code. Default: none.
     ///   - message: the path of the message for the user. Default: none.
     ///   - payload: the path of the value. Default: the whole response.
+    ///   - expired: the codes that mean that the credentials have expired. Default: none.
+    ///   - retryable: the codes that mean that the call may be tried again. Default: none.
     public init(
         success: @escaping @Sendable (JSON) -> Bool, code: String = "", message: String = "", payload: String = "",
         expired: Set<Int> = [], retryable: Set<Int> = []

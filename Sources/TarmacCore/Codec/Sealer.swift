@@ -5,8 +5,8 @@
 public protocol Sealer: Sendable {
     /// Returns the encrypted bytes. Each call returns other bytes for the same plaintext.
     ///
-    /// - Parameter context: the purpose of the bytes, such as store, table and row. It is not stored, and
-    ///   ``open(_:context:)`` needs the same value, so encrypted bytes cannot be moved to another place.
+    /// `context` states the purpose of the bytes, such as store, table and row. It is not stored, and
+    /// ``open(_:context:)`` needs the same value, so encrypted bytes cannot be moved to another place.
     func seal(_ plaintext: Bytes, context: Bytes) throws -> Bytes
 
     /// Returns the plaintext of encrypted bytes.

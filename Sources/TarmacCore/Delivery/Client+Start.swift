@@ -7,10 +7,8 @@ extension Client {
     /// ```swift
     /// client.start(GetUser(id: 7), owner: self) { owner, result in owner.show(result) }
     /// ```
-    /// - Parameters:
-    ///   - configure: sets the settings of this call alone.
-    ///   - landed: called exactly once while the owner exists, with the value, a `TarmacError` or one
-    ///     `CancellationError`.
+    /// `configure` sets the settings of this call alone. `landed` is called exactly once while the owner exists, with the
+    /// value, a `TarmacError` or one `CancellationError`.
     @MainActor @discardableResult
     public func start<E: Endpoint, Owner: LifetimeOwner>(
         _ endpoint: E, owner: Owner, configure: (inout Options) -> Void = { _ in },

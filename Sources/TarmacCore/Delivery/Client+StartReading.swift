@@ -12,6 +12,7 @@ extension Client {
     /// The next element is read after `each` has returned, so a slow owner slows the server down.
     ///
     /// - Parameters:
+    ///   - owner: the owner of the reading.
     ///   - reading: returns the sequence, made with the given client.
     ///   - each: called with each element while the owner exists.
     ///   - landed: called exactly once while the owner exists, when the sequence has ended, failed or was cancelled.

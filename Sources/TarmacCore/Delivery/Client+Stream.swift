@@ -14,7 +14,8 @@ extension Client {
     /// or until the end of the body of a failed one. ``Options/idleTimeout`` and ``Options/deadline`` continue to
     /// apply.
     ///
-    /// - Parameter progress: called with the progress of both bodies, on any thread. It must return quickly.
+    /// `progress` receives the progress of both bodies, on any thread. It must return quickly.
+    ///
     /// - Throws: `TarmacError` or `CancellationError`. Another error of `body` becomes the cause of
     ///   `TarmacError(.callerFailed)`.
     public func stream<E: Endpoint, Result: Sendable>(

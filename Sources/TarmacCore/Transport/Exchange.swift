@@ -102,9 +102,7 @@ public final class Exchange: Sendable {
     private let time: any TimeSource
     private let observe: (@Sendable (Report) -> Void)?
 
-    /// Makes an exchange.
-    ///
-    /// - Parameter observe: a closure that receives every report, on the threads of the transport.
+    /// Makes an exchange. `observe` receives every report, on the threads of the transport.
     public convenience init(
         delivery: Delivery, time: any TimeSource = .system, observe: (@Sendable (Report) -> Void)? = nil
     ) {

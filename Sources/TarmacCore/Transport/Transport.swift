@@ -32,8 +32,8 @@ public struct TransportFactory: Sendable {
 
     /// Makes a factory.
     ///
-    /// - Parameter make: makes one transport. It throws `TarmacError(.unsupported)` with the name of a setting
-    ///   that the transport does not support.
+    /// `make` makes one transport. It throws `TarmacError(.unsupported)` with the name of a setting that the
+    /// transport does not support.
     public init(name: String, make: @escaping @Sendable (ConnectionSettings) throws -> any Transport) {
         self.name = name
         self.make = make

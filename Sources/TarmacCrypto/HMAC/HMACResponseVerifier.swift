@@ -77,7 +77,11 @@ extension HMACResponseVerifier {
     ///
     /// Responses to HEAD, and those with the status 204 or 304, are signed without a body, and lose theirs.
     ///
-    /// - Parameter request: The request that the response answers, as received.
+    /// - Parameters:
+    ///   - response: The response to sign.
+    ///   - request: The request that the response answers, as received.
+    ///   - keyID: The id of the key that signs, one of the verifier's.
+    ///   - date: The time of the signature, sent in whole seconds.
     public func signed(_ response: Response, to request: Request, keyID: String, at date: Date) throws(TarmacError) -> Response {
         guard let secret = keys[keyID] else { throw .unknownSigner(keyID) }
         let mark = HMACText.Mark(keyID: keyID, timestamp: date.unixSeconds, nonce: NonceSource.system.text(bytes: 16))

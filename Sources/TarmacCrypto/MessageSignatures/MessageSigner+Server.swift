@@ -16,7 +16,10 @@ extension MessageSigner {
     /// digest of a body; and of the request the method, authority, path, query and, if present, Content-Digest and
     /// signature.
     ///
-    /// - Parameter request: The request that the response answers, as received.
+    /// - Parameters:
+    ///   - response: The response to sign.
+    ///   - request: The request that the response answers, as received.
+    ///   - date: The time of the signature, sent in whole seconds.
     public func sign(_ response: Response, to request: Request, at date: Date) throws(TarmacError) -> Response {
         var signed = response
         var covered: [MessageComponent] = [.status, .method.ofRequest, .authority.ofRequest, .path.ofRequest, .query.ofRequest]

@@ -28,7 +28,9 @@ public struct SignatureKey: Sendable {
 
     /// Returns a key for `ed25519` (RFC 9421 §3.3.6): this side signs, and the public key verifies.
     ///
-    /// - Parameter pem: A PKCS #8 private key, as written by `openssl genpkey -algorithm ed25519`.
+    /// - Parameters:
+    ///   - id: The id of the key, sent as `keyid`.
+    ///   - pem: A PKCS #8 private key, as written by `openssl genpkey -algorithm ed25519`.
     /// - Throws: `TarmacError(.invalidOption)` for any other text, which the error does not repeat.
     public static func ed25519(_ id: String, pem: String) throws(TarmacError) -> SignatureKey {
         try ed25519(id, rawRepresentation: try Ed25519PEM.privateKey(pem))

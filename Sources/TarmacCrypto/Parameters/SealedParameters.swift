@@ -73,7 +73,11 @@ public struct SealedParameters: ParameterTransform {
 
     /// Returns the JSON sealed in a field: the server's part, for mock servers and services in Swift.
     ///
-    /// - Parameter values: The values in the path of the request, without percent-encoding.
+    /// - Parameters:
+    ///   - text: The value of the field.
+    ///   - method: The method of the request.
+    ///   - template: The template of the route, such as `/orders/{id}`.
+    ///   - values: The values in the path of the request, without percent-encoding. Default: none.
     /// - Throws: `TarmacError` with `.decryptionFailed` or `.unknownKey`.
     public func open(_ text: String, method: String, template: String, filledWith values: ParameterList = [:]) throws(TarmacError) -> Bytes {
         guard let box = Base64URL.decode(text) else { throw .unopenable("it is not base64url") }

@@ -11,7 +11,9 @@ extension Body {
     /// ```swift
     /// func body() throws -> Body? { try .propertyList(manifest, format: .binary) }
     /// ```
-    /// - Parameter format: XML or binary. Default XML.
+    /// - Parameters:
+    ///   - value: the value. Foundation's `PropertyListEncoder` encodes it.
+    ///   - format: XML or binary. Default: XML.
     /// - Throws: `TarmacError(.invalidParameter)` if the value is no property list. An array must not contain `nil`, and the
     ///   top value must not be a string or a number.
     public static func propertyList(

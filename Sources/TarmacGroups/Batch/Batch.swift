@@ -39,6 +39,7 @@ extension Batch {
     /// Creates a batch of calls of one type, each with its own result.
     ///
     /// - Parameters:
+    ///   - endpoints: the calls. The results are in the same order.
     ///   - limit: the maximum number of concurrent calls. With a limit below one, each call fails with
     ///     `TarmacError(.invalidGroup)`. Default: no limit other than the client's `concurrency`.
     ///   - configure: changes the settings of each call.
@@ -52,8 +53,11 @@ extension Batch {
 
     /// Creates an all-or-nothing batch of calls of one type. The values are in the order of the calls.
     ///
-    /// - Parameter limit: as in ``init(_:limit:configure:)-([E],_,_)``. With a limit below one, the batch throws
-    ///   `TarmacError(.invalidGroup)`.
+    /// - Parameters:
+    ///   - endpoints: the calls.
+    ///   - limit: as in ``init(_:limit:configure:)-([E],_,_)``. With a limit below one, the batch throws
+    ///     `TarmacError(.invalidGroup)`.
+    ///   - configure: changes the settings of each call.
     public init<E: Endpoint>(
         allOrNothing endpoints: [E], limit: Int? = nil, configure: (inout Options) -> Void = { _ in }
     ) where Value == [E.Value] {

@@ -28,6 +28,7 @@ extension Client {
     /// let outcomes = await client.batch(ids.map { GetUser(id: $0) }, limit: 8)
     /// ```
     /// - Parameters:
+    ///   - endpoints: the calls.
     ///   - limit: the maximum number of concurrent calls. With a limit below one, each call fails with
     ///     `TarmacError(.invalidGroup)`. Default: no limit.
     ///   - configure: changes the settings of each call.

@@ -6,7 +6,9 @@ extension Client {
     /// ```swift
     /// let user = try await client.chain(Register(name: "ann")).then { GetUser(id: $0.id) }.run()
     /// ```
-    /// - Parameter configure: changes the settings of every step's call.
+    /// - Parameters:
+    ///   - endpoint: the first call.
+    ///   - configure: changes the settings of every step's call.
     public func chain<E: Endpoint>(_ endpoint: E, configure: (inout Options) -> Void = { _ in }) -> ClientChain<E.Value> {
         ClientChain(client: self, chain: RequestChain(endpoint, configure: configure))
     }

@@ -24,7 +24,9 @@ public struct RequestChain<Value: Sendable>: CallGroup {
 
     /// Creates a chain that starts with a call.
     ///
-    /// - Parameter configure: changes the settings of every step's call.
+    /// - Parameters:
+    ///   - endpoint: the first call.
+    ///   - configure: changes the settings of every step's call.
     public init<E: Endpoint>(_ endpoint: E, configure: (inout Options) -> Void = { _ in }) where Value == E.Value {
         let step = ChainStep(E.endpointName) { _ in .member(GroupMember(endpoint)) }
         self.init(steps: ChainSteps(step), first: (), call: Options(configure))
@@ -99,7 +101,9 @@ extension RequestChain {
     /// Adds work of any kind, such as a download, a batch, or a change of the value. Make calls with the client that
     /// the closure receives.
     ///
-    /// - Parameter name: the name in errors. Default: `work`.
+    /// - Parameters:
+    ///   - name: the name in errors. Default: `work`.
+    ///   - work: receives the client and the value of the previous step. If it throws, the chain fails.
     public func thenWork<Next: Sendable>(
         named name: String = "work", _ work: @escaping @Sendable (Client, Value) async throws -> Next
     ) -> RequestChain<Next> {

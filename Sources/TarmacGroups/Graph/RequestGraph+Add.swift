@@ -3,7 +3,9 @@ public import TarmacCore
 extension RequestGraph {
     /// Adds a call without dependencies.
     ///
-    /// - Parameter name: the name in errors and charts. Default: the endpoint's name.
+    /// - Parameters:
+    ///   - endpoint: the call.
+    ///   - name: the name in errors and charts. Default: the endpoint's name.
     @discardableResult
     public mutating func add<E: Endpoint>(_ endpoint: E, named name: String? = nil) -> Node<E.Value> {
         add(name ?? endpoint.endpointName, after: []) { _ in GroupMember(endpoint, named: name) }
@@ -15,6 +17,7 @@ extension RequestGraph {
     /// let order = graph.add(after: user, cart) { user, cart in PlaceOrder(user: user.id, items: cart.items) }
     /// ```
     /// - Parameters:
+    ///   - node: the nodes whose values the call needs.
     ///   - name: the name in errors and charts. Default: the endpoint's name.
     ///   - make: makes the endpoint. If it throws, the node fails.
     @discardableResult
@@ -41,7 +44,10 @@ extension RequestGraph {
     /// Adds work of any kind, such as a download or a change of values. Make calls with the client that the closure
     /// receives.
     ///
-    /// - Parameter name: the name in errors and charts. Default: `work`.
+    /// - Parameters:
+    ///   - node: the nodes whose values the work needs.
+    ///   - name: the name in errors and charts. Default: `work`.
+    ///   - work: receives the client and the values of the nodes. If it throws, the node fails.
     @discardableResult
     public mutating func addWork<each Needed: Sendable, Value: Sendable>(
         after node: repeat Node<each Needed>, named name: String = "work",

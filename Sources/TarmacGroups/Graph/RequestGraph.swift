@@ -32,7 +32,9 @@ public struct RequestGraph: CallGroup {
 
     /// Creates an empty graph.
     ///
-    /// - Parameter configure: changes the settings of every node's call.
+    /// - Parameters:
+    ///   - limit: the maximum number of nodes that run at the same time. Default: `nil`, no limit.
+    ///   - configure: changes the settings of every node's call.
     public init(limit: Int? = nil, configure: (inout Options) -> Void = { _ in }) {
         self.limit = limit
         call = Options(configure)

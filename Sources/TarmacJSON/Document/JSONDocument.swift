@@ -49,6 +49,7 @@ public struct JSONDocument: Sendable {
     ///   - owner: The owner, kept alive as long as any value of this document. As long as it lives, `bytes` must not
     ///     move or change, which this initializer cannot check.
     ///   - bytes: The text.
+    ///   - options: The limits of parsing, and the keys whose values errors must not quote. Default: ``Options`` without changes.
     /// - Throws: ``JSONError``.
     public init(
         owner: any AnyObject & Sendable, bytes: UnsafeRawBufferPointer, options: Options = Options()

@@ -36,6 +36,9 @@ public final class CallLog: Sendable {
     /// written take at most a quarter of `memory` in addition.
     ///
     /// - Parameters:
+    ///   - last: the number of calls to keep in memory. Default: 200.
+    ///   - bodies: how much of each body to keep, in memory and in the file. Default: none, which costs least.
+    ///   - memory: the memory of all calls together, as in ``init(last:bodies:memory:)``. Default: 16 MiB.
     ///   - file: the path of the file. A second file beside it, with `.old` at the end, holds the older half.
     ///   - limit: the size of both files together. Default: 4 MiB.
     public convenience init(

@@ -38,7 +38,10 @@ public struct HedgeRule: Hashable, Sendable, CustomStringConvertible {
 
     /// Returns a rule that hedges after a fixed time.
     ///
-    /// - Parameter hedges: the maximum number of hedges, each `delay` after the previous one. From 1 to 10. Default: 1.
+    /// - Parameters:
+    ///   - delay: the time from the moment the request reaches the transport until the first hedge.
+    ///   - hedges: the maximum number of hedges, each `delay` after the previous one. From 1 to 10. Default: 1.
+    ///   - configure: changes the other properties of the rule.
     public static func after(_ delay: Duration, atMost hedges: Int = 1, configure: (inout HedgeRule) -> Void = { _ in }) -> HedgeRule {
         make(.fixed(delay), hedges, configure)
     }
@@ -49,6 +52,7 @@ public struct HedgeRule: Hashable, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - percentile: the part, greater than 0 and less than 1. Default: 0.95.
     ///   - hedges: the maximum number of hedges, each as long after the previous one. From 1 to 10. Default: 1.
+    ///   - configure: changes the other properties of the rule.
     public static func percentile(
         _ percentile: Double = 0.95, atMost hedges: Int = 1, configure: (inout HedgeRule) -> Void = { _ in }
     ) -> HedgeRule {

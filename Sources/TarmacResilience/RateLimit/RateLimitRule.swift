@@ -29,7 +29,9 @@ public struct RateLimitRule: Hashable, Sendable, CustomStringConvertible {
     public static let off = RateLimitRule(count: 0, period: .seconds(1), burst: 1)
     /// Returns a limit of `count` requests per second.
     ///
-    /// - Parameter burst: the number of requests that may be sent at once after a quiet time. Default: 1.
+    /// - Parameters:
+    ///   - count: the number of requests per second, at least 1.
+    ///   - burst: the number of requests that may be sent at once after a quiet time. Default: 1.
     public static func perSecond(_ count: Int, burst: Int = 1) -> RateLimitRule { .per(.seconds(1), count, burst: burst) }
     /// Returns a limit of `count` requests per period.
     public static func per(_ period: Duration, _ count: Int, burst: Int = 1) -> RateLimitRule {

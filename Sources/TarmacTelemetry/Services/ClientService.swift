@@ -15,7 +15,9 @@ public struct ClientService: ServiceLifecycle.Service {
 
     /// Makes a service.
     ///
-    /// - Parameter deadline: the longest time that the end of the group waits for the client. Default: 10 s. The shutdown goes on after it.
+    /// - Parameters:
+    ///   - client: the client that the service shuts down.
+    ///   - deadline: the longest time that the end of the group waits for the client. Default: 10 s. The shutdown goes on after it.
     public init(_ client: Client, deadline: Duration = .seconds(10)) {
         self.client = client
         self.deadline = deadline

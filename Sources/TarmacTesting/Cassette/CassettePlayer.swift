@@ -27,7 +27,10 @@ public final class CassettePlayer: Sendable {
     private let order: CassetteOrder
     private let mask: CassetteMask
 
+    /// Creates a player.
+    ///
     /// - Parameters:
+    ///   - cassette: The cassette to replay.
     ///   - order: The way a response is found. Default: as recorded.
     ///   - redactor: The redactor that masked the cassette. Default: ``Redactor/standard``.
     public init(_ cassette: Cassette, order: CassetteOrder = .asRecorded, redactor: Redactor = .standard) {

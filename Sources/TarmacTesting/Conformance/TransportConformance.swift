@@ -29,6 +29,8 @@ public enum TransportConformance {
     /// unless `shutdownClosesConnections` is excluded).
     ///
     /// - Parameters:
+    ///   - name: The case.
+    ///   - factory: Makes the transport.
     ///   - settings: The settings for cases without their own.
     ///   - exclusions: The cases that the transport is known to fail, each with its reason. They are printed and
     ///     skipped, as are cases about missing `capabilities`.

@@ -41,6 +41,7 @@ public struct FaultPlan: Sendable {
     /// its repetition, so that a test can ask the plan in advance.
     ///
     /// - Parameters:
+    ///   - seed: The seed. Plans with the same seed, rate and faults decide the same.
     ///   - rate: The share of requests with a fault, from 0 to 1.
     ///   - faults: The faults, each equally likely. Default: ``Fault/prompt``.
     public static func seeded(_ seed: UInt64, rate: Double, _ faults: [Fault] = Fault.prompt) -> FaultPlan {

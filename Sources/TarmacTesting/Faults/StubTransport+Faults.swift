@@ -5,7 +5,9 @@ extension StubTransport {
     /// Returns a stub with the faults of a plan as the errors of a transport, without sockets, threads or time.
     ///
     /// - Parameters:
+    ///   - plan: The plan of faults.
     ///   - ledger: Records the actions.
+    ///   - capabilities: The capabilities of the transport. Default: all but decoding content.
     ///   - answer: Returns the response to a request without a fault, or with a slow one. Default: 200 with `{}` as
     ///     JSON.
     public static func faulty(

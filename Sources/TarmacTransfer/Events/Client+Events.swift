@@ -21,6 +21,7 @@ extension Client {
     /// from its other calls.
     ///
     /// - Parameters:
+    ///   - endpoint: The call that opens the stream.
     ///   - lastEventID: The id of the event after which the stream continues. Default: none.
     ///   - configure: Changes the settings of this call.
     /// - Returns: A sequence that throws `TarmacError` or `CancellationError`: `.unacceptableStatus`,
@@ -36,8 +37,12 @@ extension Client {
     /// for try await delta in client.events(Chat(prompt), as: Delta.self) { … }
     /// ```
     /// - Parameters:
+    ///   - endpoint: The call that opens the stream.
+    ///   - type: The type of the values.
     ///   - names: The names of the events to decode; others are skipped. Default: all.
+    ///   - lastEventID: The id of the event after which the stream continues. Default: none.
     ///   - damaged: The handling of an event that cannot be decoded. Default: its error ends the stream.
+    ///   - configure: Changes the settings of this call.
     public func events<E: Endpoint, Value: Decodable & Sendable>(
         _ endpoint: E, as type: Value.Type, named names: Set<String>? = nil, after lastEventID: String = "", damaged: DamagedRecords = .fail,
         configure: (inout Options) -> Void = { _ in }

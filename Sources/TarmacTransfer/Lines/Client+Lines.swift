@@ -28,8 +28,11 @@ extension Client {
     /// Blank lines are skipped, and the last line needs no end. Each line is parsed once, by ``Options/decoder``,
     /// without looking for an envelope.
     ///
-    /// - Parameter damaged: The handling of a line that is not JSON or not a `Value`. Default: its error ends the
-    ///   stream.
+    /// - Parameters:
+    ///   - endpoint: The call.
+    ///   - type: The type of the values.
+    ///   - damaged: The handling of a line that is not JSON or not a `Value`. Default: its error ends the stream.
+    ///   - configure: Changes the settings of this call.
     /// - Returns: A sequence that throws as ``lines(_:configure:)`` does; `.malformedJSON` and `.decodingFailed` name
     ///   the line.
     public func jsonLines<E: Endpoint, Value: Decodable & Sendable>(

@@ -12,6 +12,7 @@ extension Client {
     /// is followed only within the service, so that no credentials reach a foreign server.
     ///
     /// - Parameters:
+    ///   - endpoint: The call for the first page.
     ///   - paging: The rule that finds the next page. Default: the Link header (RFC 8288).
     ///   - limit: The largest number of pages; one more throws `TarmacError(.tooManyPages)`. Default: 10,000. To read
     ///     only the first few pages, leave the loop.

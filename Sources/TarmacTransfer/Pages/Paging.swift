@@ -65,6 +65,7 @@ extension Paging {
     /// Returns a paging by page number. The last page is the first with no elements, or with fewer than `size`.
     ///
     /// - Parameters:
+    ///   - parameter: The name of the parameter that holds the page number.
     ///   - first: The number of the first page, which is sent too. Default: 1.
     ///   - size: The number of elements of a full page. Default: unknown.
     ///   - count: Returns the number of elements of a page.
@@ -81,6 +82,7 @@ extension Paging {
     /// `size`.
     ///
     /// - Parameters:
+    ///   - parameter: The name of the parameter that holds the offset.
     ///   - first: The offset of the first page, which is sent too. Default: 0.
     ///   - size: The number of elements of a full page. Default: unknown.
     ///   - count: Returns the number of elements of a page.

@@ -3,8 +3,10 @@ public import TarmacCore
 extension Body {
     /// Returns a multipart/form-data body (RFC 7578); see ``Multipart``. It is replayable if every part is.
     ///
-    /// - Parameter boundary: The boundary between the parts. Default: 26 hyphens and 32 random digits, which content
-    ///   does not contain by chance.
+    /// - Parameters:
+    ///   - parts: The parts, in the order in which they are sent.
+    ///   - boundary: The boundary between the parts. Default: 26 hyphens and 32 random digits, which content does not
+    ///     contain by chance.
     /// - Throws: `TarmacError(.invalidParameter)` for an invalid boundary (RFC 2046 §5.1.1), or a media type with a
     ///   control character.
     public static func multipart(_ parts: [Multipart.Part], boundary: String? = nil) throws(TarmacError) -> Body {

@@ -33,6 +33,8 @@ public enum Multipart {
         /// Returns a file part. The file is read while it is sent.
         ///
         /// - Parameters:
+        ///   - name: The name of the form field.
+        ///   - path: The path of the file.
         ///   - fileName: The file name sent to the server. Default: the name of the file without its folders.
         ///   - contentType: The media type. Default: by the extension of the file name, otherwise
         ///     `application/octet-stream`.
@@ -52,8 +54,12 @@ public enum Multipart {
         /// Returns a file part with the chunks of a stream.
         ///
         /// - Parameters:
+        ///   - name: The name of the form field.
+        ///   - stream: The chunks.
         ///   - length: The number of bytes. Without it, the body is sent without a length.
         ///   - isReplayable: `true` only if every iteration yields the same bytes. Default: `false`.
+        ///   - fileName: The file name sent to the server.
+        ///   - contentType: The media type. Default: by the extension of the file name, otherwise `application/octet-stream`.
         public static func stream(
             _ name: String, _ stream: ByteStream, length: Int64? = nil, isReplayable: Bool = false, fileName: String, contentType: String? = nil
         ) -> Part {

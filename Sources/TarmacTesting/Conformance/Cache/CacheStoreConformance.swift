@@ -37,7 +37,9 @@ public enum CacheStoreConformance {
 
     /// Runs one case with a new store.
     ///
-    /// - Parameter make: Creates an empty store with a limit in bytes.
+    /// - Parameters:
+    ///   - name: The case.
+    ///   - make: Creates an empty store with a limit in bytes.
     /// - Throws: ``ConformanceFailure``, or the error of the store.
     public static func run(_ name: Case, with make: @escaping @Sendable (Int) async throws -> any CacheStore) async throws {
         do { try await CacheStoreCases(make: make).run(name) } catch let unmet as Unmet {
