@@ -255,7 +255,7 @@ let package = Package(
         .testTarget(
             name: "TarmacTelemetryTests",
             dependencies: [
-                "Tarmac", "TarmacTelemetry", "TarmacTesting",
+                "Tarmac", "TarmacInspector", "TarmacTelemetry", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("Logging", "swift-log"),
                 .tool("InMemoryLogging", "swift-log"),

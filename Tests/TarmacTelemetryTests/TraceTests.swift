@@ -85,6 +85,22 @@ struct TraceTests {
         #expect(rig.calls.map(\.parentSpanID) == [outer.spanID])
     }
 
+    @MainActor @Test func aDebouncedCallKeepsTheTraceInWhichItWasMade() async throws {
+        let time = ManualTime(), rig = TelemetryRig(time: time), screen = Screen(), slot = CallSlot<GetUser>(.debounce(.milliseconds(300)))
+        let outer = rig.tracer.startSpan("outer")
+        await withCheckedContinuation { continuation in
+            _ = ServiceContext.$current.withValue(outer.context) {
+                slot.start(GetUser(id: "7"), on: rig.client, owner: screen, landed: { _, _ in continuation.resume() })
+            }
+            // Without a trace of its own.
+            Task.detached {
+                try await time.hasSleepers()
+                time.advance(by: .milliseconds(300))
+            }
+        }
+        #expect(rig.calls.map(\.parentSpanID) == [outer.spanID])
+    }
+
     @MainActor @Test func aCallThatWaitsInASlotHasTheTraceThatItsSettingsName() async throws {
         let rig = TelemetryRig(), screen = Screen(), slot = CallSlot<GetUser>(.queue)
         let first = rig.tracer.startSpan("first").context, second = rig.tracer.startSpan("second").context

@@ -115,10 +115,11 @@ def check_live(page, program, downloads):
         check_twice(page)
         check_faults(page)
         check_difference(page)
-        check_har(page, downloads)
+        archive = check_har(page, downloads)
         check_language(page)
         check_pause_and_clear(page)
         page.leave()
+    check_import(page, program, downloads, archive)
 
 
 def check_reload(page):
@@ -222,12 +223,31 @@ def check_difference(page):
     passed("the difference of two calls")
 
 
-def check_har(page, downloads):
+def download(page, downloads):
+    """Downloads the archive of the page, and returns its file."""
+    known = set(downloads.glob("*.har"))
     page.find("#har").click()
-    page.until("the download", lambda: list(downloads.glob("*.har")) and not list(downloads.glob("*.crdownload")))
-    archive = json.loads(next(downloads.glob("*.har")).read_text(encoding="utf-8"))
+    page.until("the download", lambda: set(downloads.glob("*.har")) - known and not list(downloads.glob("*.crdownload")))
+    return (set(downloads.glob("*.har")) - known).pop()
+
+
+def check_har(page, downloads):
+    file = download(page, downloads)
+    archive = json.loads(file.read_text(encoding="utf-8"))
     assert archive["log"]["version"] == "1.2" and len(archive["log"]["entries"]) >= CALLS, "the archive lacks calls"
     passed(f"the HAR download parses and has {len(archive['log']['entries'])} entries")
+    return file
+
+
+def check_import(page, program, downloads, archive):
+    """The program opens the download, and what it exports again is the same."""
+    with Program(program, "open", archive) as running:
+        page.open(running.url)
+        page.until("the calls of the download", lambda: page.number() > 0)
+        again = download(page, downloads)
+        assert again.read_bytes() == archive.read_bytes(), "the archive changes when it is imported"
+        passed(f"the HAR download of {page.number()} calls re-imports equal")
+        page.leave()
 
 
 def check_language(page):

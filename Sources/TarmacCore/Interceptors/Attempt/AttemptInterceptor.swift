@@ -157,12 +157,12 @@ extension CallContext {
             idle: options.values.idleTimeout.duration, deadline: deadline)
     }
 
-    /// Returns the closure that turns reports into events and progress, or `nil` if there are no listeners.
+    /// Returns the closure that turns reports into events and progress, or `nil` without listeners. Over the context alone it allocates nothing.
     fileprivate func exchangeObserver(_ request: Request) -> (@Sendable (Exchange.Report) -> Void)? {
-        if !options.followsSteps, transferProgress == nil { return nil }
-        let meter = transferProgress.map { TransferMeter(request.body.length, time: runtime.time, tell: $0) }
+        guard let progress = transferProgress else { return isObserved ? { @Sendable [self] report in tell(report) } : nil }
+        let meter = TransferMeter(request.body.length, time: runtime.time, tell: progress)
         return { [self] report in
-            meter?.note(report)
+            meter.note(report)
             tell(report)
         }
     }

@@ -15,6 +15,7 @@ struct MaskedTrace {
     var explanations: [Explanation] = []
     var cassettes: [Cassette] = []
     var hooks: [Any] = []
+    var logs: [CallLog] = []
     /// Values, responses and records, whatever the call gave.
     var results: [Any] = []
 }
@@ -30,13 +31,14 @@ struct MaskedRig: Sendable {
     let lines = Watched<[String]>([])
     let hooked = Watched<[String]>([])
     let tape = CassetteRecorder(sizeLimit: 64 << 20)
+    let log = CallLog(bodies: .first(.mib(4)), memory: .mib(64))
     let stub: StubTransport
     let client: Client
     let time: ManualTime
     let body: MaskedBody
 
     init(_ body: MaskedBody, _ configure: (inout Options) -> Void = { _ in }, answer: @escaping @Sendable (Request) async throws -> Response) {
-        let (recorder, lines, hooked) = (recorder, lines, hooked)
+        let (recorder, lines, hooked, log) = (recorder, lines, hooked, log)
         let stub = StubTransport { try await answer($0) }
         let time = ManualTime()
         (self.stub, self.time, self.body) = (stub, time, body)
@@ -45,6 +47,7 @@ struct MaskedRig: Sendable {
         ) {
             $0.observers = [recorder, ConsoleLogger(.everything) { line in lines.update { $0.append(line) } }]
             $0.interceptors = [MessageLogger { line in lines.update { $0.append(line) } }]
+            $0.log = log
             $0.secretNames = ["shoeSize"]
             $0.hooks = [
                 CallHooks(
@@ -104,6 +107,7 @@ struct MaskedRig: Sendable {
         trace.requests = stub.requests
         trace.cassettes = [tape.cassette]
         trace.hooks = hooked.value
+        trace.logs = [log]
         return trace
     }
 

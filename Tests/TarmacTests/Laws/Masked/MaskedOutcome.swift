@@ -265,6 +265,7 @@ extension MaskedTrace {
         explanations += other.explanations
         cassettes += other.cassettes
         hooks += other.hooks
+        logs += other.logs
         results += other.results
     }
 }

@@ -37,6 +37,11 @@ struct MaskedOutput {
             MaskedOutput("error bridged to NSError") { trace in trace.errors.map { $0 as NSError } },
             MaskedOutput("call's events") { $0.events.map { "\($0.kind)" } },
             MaskedOutput("console log") { $0.lines },
+            MaskedOutput("call log's entries") { trace in
+                trace.logs.flatMap { log in [log] + log.entries.flatMap { [$0, String(decoding: $0.json, as: UTF8.self)] as [Any] } as [Any] }
+            },
+            MaskedOutput("call log's archive") { trace in trace.logs.map { String(decoding: $0.har().bytes.array, as: UTF8.self) } },
+            MaskedOutput("call log's commands") { trace in trace.logs.flatMap { $0.entries.compactMap(\.curl) } },
             MaskedOutput("explain") { $0.explanations.map(\.description) },
             MaskedOutput("cURL command") { trace in (trace.requests + trace.previews).map { CurlPrinter().command(for: $0) } },
             MaskedOutput("cassette's file") { try $0.cassettes.map { String(decoding: try $0.har, as: UTF8.self) } },
