@@ -2,6 +2,7 @@
 import Configuration
 import Logging
 import ServiceLifecycle
+import Tarmac
 import TarmacTesting
 import Testing
 

@@ -182,7 +182,7 @@ struct OAuthTests {
         let ends = Watched<[LogOutReason]>([])
 
         func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
-            AccessToken(try await context.client.post("/token", as: JSON.self)["token"].required())
+            AccessToken(try await context.client.post("/token", as: JSON.self)["token"].string ?? "")
         }
 
         func didLogOut(_ key: TokenKey, _ reason: LogOutReason) { ends.update { $0.append(reason) } }
