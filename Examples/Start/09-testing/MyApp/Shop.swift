@@ -1,5 +1,4 @@
 // The app that the tests use.
-// page: app
 import Tarmac
 import TarmacURLSession
 
@@ -18,7 +17,6 @@ struct GetUser: Endpoint, Encodable {
     static let route: Route = .get("/users/{id}")
     var id: Int
 }
-// page end
 
 struct Session: Decodable, Sendable {
     var token: String

@@ -12,9 +12,7 @@ import Testing
     @Test func aUserIsDecoded() async throws {
         let stub = StubTransport { _ in .json(#"{"id":7,"name":"ann"}"#) }
         let client = Client(transport: .stub(stub), services: [.shop])
-
         let user = try await client.send(GetUser(id: 7))
-
         #expect(user.name == "ann")
         #expect(stub.requests.map(\.url.string) == ["https://api.shop.example/users/7"])
     }
@@ -27,9 +25,7 @@ import Testing
             .get("/users/9") { _ in .json(#"{"reason":"unknown"}"#, status: .notFound) },
         ])
         let client = Client(transport: .stub(stub), services: [.shop])
-
         let error = await #expect(throws: TarmacError.self) { try await client.send(GetUser(id: 9)) }
-
         #expect(error?.code == .unacceptableStatus)
         #expect(error?.status?.code == 404)
     }
@@ -39,10 +35,8 @@ import Testing
     @Test func aStoredUserNeedsNoServer() async throws {
         let stub = StubTransport { _ in .json(#"{"id":7,"name":"ann"}"#, headers: [.cacheControl: "max-age=60"]) }
         let client = Client(transport: .stub(stub), services: [.shop]) { $0.cache = .http }
-
         _ = try await client.send(GetUser(id: 7))
         let landed = try await client.landed(for: GetUser(id: 7))
-
         #expect(landed.source == .cache)
         #expect(stub.requests.count == 1)
     }
@@ -53,9 +47,7 @@ import Testing
         let client = shopClient(.stub { _ in .json(#"{"id":7,"name":"ann"}"#) })
         try await client.logIn(AccessToken("token"))
         let model = ProfileModel(client: client)
-
         await model.load()
-
         #expect(model.title == "ann")
     }
     // page end
@@ -70,9 +62,7 @@ import Testing
         ])
         let client = shopClient(.stub(stub))
         try await client.logIn(AccessToken("old", refreshToken: "r1"))
-
         let user = try await client.send(GetUser(id: 7))
-
         #expect(user.name == "ann")
         #expect(stub.requests.map(\.url.path) == ["/users/7", "/refresh", "/users/7"])
     }
@@ -84,29 +74,23 @@ import Testing
         let stub = StubTransport { _ in .json("{}") }
         stub.hold()
         let client = Client(transport: .stub(stub), services: [.shop], time: time) { $0.timeout = .seconds(15) }
-
         let call = Task { try await client.send(GetUser(id: 7)) }
         try await stub.received()
         try await time.hasSleepers()
         time.advance(by: .seconds(16))
-
         let error = await #expect(throws: TarmacError.self) { try await call.value }
         #expect(error?.code == .timeout)
     }
     // page end
 
-    // page: events
     @Test func aBusyServerIsAskedTwice() async throws {
         let recorder = EventRecorder()
         let client = Client(transport: .stub { _ in .status(.serviceUnavailable) }, services: [.shop]) {
             $0.retry = .exponential(maxAttempts: 2, base: .milliseconds(1))
             $0.observers = [recorder]
         }
-
         let error = await #expect(throws: TarmacError.self) { try await client.send(GetUser(id: 7)) }
-
         #expect(error?.attempts == 2)
         #expect(recorder.names.filter { $0 == "retrying" }.count == 1)
     }
-    // page end
 }
