@@ -167,6 +167,23 @@ struct CodedTokens: Authenticator {
     }
 }
 
+/// A service with names in snake case, and with a code in its envelope.
+func codedService() -> Service {
+    let shop = Service("shop", host: "https://api.shop.example") {
+        var decoder = TarmacJSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        decoder.dateDecodingStrategy = .iso8601
+        $0.decoder = .json(decoder)
+        $0.envelope = Envelope(success: { $0["code"] == 0 }, code: "code", message: "message", payload: "data")
+    }
+    return shop
+}
+
+struct CodedOrder: Decodable, Sendable {
+    var orderState: String
+    var orderedAt: Date
+}
+
 /// The parameters that a Retrofit interface would annotate.
 struct ListOrders: Endpoint, Encodable {
     typealias Value = [Order]
@@ -264,6 +281,23 @@ struct MovingTests {
             #expect(error?.code == .loggedOut)
         }
         #expect(stub.requests.map(\.url.path) == ["/orders/7", "/token"])
+    }
+
+    @Test func anEnvelopeOfACodeIsReadWithTheNamesOfTheServer() async throws {
+        let stub = StubTransport(routes: [
+            .get("/open") { _ in .json(#"{"code":0,"data":{"order_state":"open","ordered_at":"1970-01-01T00:01:00Z"}}"#) },
+            .get("/sold") { _ in .json(#"{"code":7,"message":"sold out","data":null}"#) },
+            .get("/empty") { _ in .json(#"{"code":0,"data":null}"#) },
+        ])
+        let client = Client(transport: .stub(stub), services: [codedService()])
+        let order = try await client.get("/open", as: CodedOrder.self)
+        #expect(order.orderState == "open")
+        #expect(order.orderedAt == Date(timeIntervalSince1970: 60))
+        let error = await #expect(throws: TarmacError.self) { try await client.get("/sold", as: CodedOrder.self) }
+        #expect(error?.code == .envelopeFailure)
+        #expect(error?.serverCode == "7")
+        #expect(error?.serverMessage == "sold out")
+        try await client.get("/empty")
     }
 
     @Test func aStoredResponseAnswersTheSecondCall() async throws {
