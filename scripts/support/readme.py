@@ -15,7 +15,7 @@ import sys
 READMES = ["README.md", "Documentation/Guide.md", "Documentation/Products.md", "Documentation/CommandLine.md"]
 PAGES = "Documentation/MovingFrom"
 # Pages about Swift libraries without a Chinese version.
-ENGLISH = {"Alamofire", "BesideYourOldLayer", "Get", "Moya", "OpenAPIGenerator", "Siesta"}
+ENGLISH = {"BesideYourOldLayer", "Get", "OpenAPIGenerator", "Siesta"}
 COMPILED = ["Tests/TarmacTests/CallSites", "Tests/SeedTests", "Tests/Consumers", "Examples"]
 WORD = re.compile(r"\b[A-Za-z_]\w+")
 CODE = re.compile(r"`([^`]+)`")
