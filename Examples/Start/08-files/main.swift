@@ -50,10 +50,8 @@ final class PhotoModel {
 
     func post(_ photo: String, with client: Client) async throws -> Int {
         let form = try Body.multipart([.field("title", "Sunrise"), .file("photo", photo)])
-        let uploaded = try await client.upload(form, to: PostPhoto(), progress: { p in
-            Task { @MainActor in self.fraction = p.fraction ?? 0 }
-        })
-        return uploaded.id
+        let show: @Sendable (TransferProgress) -> Void = { p in Task { @MainActor in self.fraction = p.fraction ?? 0 } }
+        return try await client.upload(form, to: PostPhoto(), progress: show).id
     }
 }
 // page end
