@@ -20,7 +20,8 @@ let package = Package(
         // The snippets of Documentation/Cookbook.md.
         .target(name: "Cookbook", dependencies: tarmac + [testing, .product(name: "TarmacXML", package: "tarmac")], path: "Cookbook"),
         .testTarget(name: "CookbookTests", dependencies: tarmac + ["Cookbook", testing], path: "CookbookTests"),
-        .testTarget(name: "StartTests", dependencies: tarmac + [testing], path: "09-testing", exclude: ["output.txt"]),
+        .target(name: "MyApp", dependencies: tarmac, path: "09-testing/MyApp"),
+        .testTarget(name: "MyAppTests", dependencies: tarmac + ["MyApp", testing], path: "09-testing/MyAppTests"),
     ]
         + programs.map { name, path in
             .executableTarget(name: name, dependencies: ["Shop"] + tarmac, path: path, exclude: ["output.txt"])

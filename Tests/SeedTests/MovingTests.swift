@@ -6,9 +6,13 @@ import Tarmac
 @_spi(TarmacRooms) import TarmacCore
 import TarmacJSON
 import TarmacTesting
+import TarmacURLSession
 import Testing
 
-struct Order: Codable, Sendable { var id: Int; var state: String }
+struct Order: Codable, Sendable {
+    var id: Int
+    var state: String
+}
 
 // MARK: Beside an old layer
 
@@ -34,10 +38,10 @@ struct OldSignature {
 /// The old layer keeps and renews the token; the new one reads it for every call. Among `interceptors`, above the cache and
 /// calls that are shared, which must know whose call it is.
 struct OldToken: Interceptor {
-    let read: @Sendable () -> String
+    let read: @Sendable () -> String?
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
         var request = request
-        request.headers[.authorization] = "Bearer \(read())"
+        if let token = read() { request.headers[.authorization] = "Bearer \(token)" }
         return try await chain.proceed(request)
     }
 }
@@ -47,7 +51,7 @@ struct OldToken: Interceptor {
 extension Service {
     static let store = Service("store", host: "https://api.store.example") {
         $0.headers["X-App"] = "3.2"
-        $0.envelope = Envelope(success: { $0["status"] == 1 }, message: "message", payload: "data")
+        $0.envelope = Envelope(success: { $0["status"] == 1 }, code: "code", message: "message", payload: "data")
     }
 }
 
@@ -66,10 +70,14 @@ struct AddOrder: Endpoint, Encodable {
     func configure(_ options: inout Options) { options.idempotencyKey = .automatic }
 }
 
-struct StoreTokens: Authenticator {
-    func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
-        let json = try await context.client.post("/token", ["refresh": token?.refreshToken ?? ""], as: JSON.self)
-        return AccessToken(try json.get("token"), refreshToken: try json.get("refresh"))
+struct StoreSession: Decodable, Sendable {
+    var token: String
+    var refreshToken: String
+    var lifetime: Double
+    var userID: String
+
+    var accessToken: AccessToken {
+        AccessToken(token, refreshToken: refreshToken, expiry: Date(timeIntervalSinceNow: lifetime), account: userID)
     }
 }
 
@@ -82,12 +90,30 @@ struct LogIn: Endpoint, Encodable {
     func configure(_ options: inout Options) { options.authenticator = .off }
 }
 
-struct StoreSession: Decodable, Sendable { var token: String; var refreshToken: String; var lifetime: Double }
+struct Refresh: Endpoint, Encodable {
+    typealias Value = StoreSession
+    static let service = Service.store
+    static let route: Route = .post("/token")
+    @Secret var refreshToken: String
+}
+
+struct StoreTokens: Authenticator {
+    var store: (any TokenStore)? = nil  // in an app: KeychainTokenStore()
+    var showLogin: @Sendable @MainActor () -> Void = {}
+
+    func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
+        try await context.client.send(Refresh(refreshToken: token?.refreshToken ?? "")).accessToken
+    }
+
+    func didLogOut(_ key: TokenKey, _ reason: LogOutReason) {
+        guard reason != .requested else { return }
+        Task { @MainActor in showLogin() }
+    }
+}
 
 func logIn(_ client: Client) async throws {
     let session = try await client.send(LogIn(name: "ann", password: "runway"))
-    let expiry = Date(timeIntervalSinceNow: session.lifetime)
-    try await client.logIn(AccessToken(session.token, refreshToken: session.refreshToken, expiry: expiry))
+    try await client.logIn(session.accessToken)
 }
 
 /// Sends the bytes that Alamofire and Moya send by default.
@@ -101,15 +127,69 @@ func sameBytes(_ transport: TransportFactory) -> Client {
     return client
 }
 
-func client(_ transport: TransportFactory) -> Client {
-    let client = Client(transport: transport, services: [.store]) {
+func storeClient(_ transport: TransportFactory, cachedIn store: FileCacheStore? = nil) -> Client {
+    Client(transport: transport, services: [.store]) {
         $0.timeout = .seconds(15)
         $0.retry = .exponential(maxAttempts: 3)
         $0.authenticator = Authentication(StoreTokens())
         $0.coalesces = true
         $0.observers = [ConsoleLogger(.landings)]
+        $0.cache = .http
+        if let store { $0.cacheStore = .store(store) }
     }
+}
+
+func appClient() -> Client {
+    let client = storeClient(.urlSession)
     return client
+}
+
+func appClientWithCache() -> Client {
+    let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)[0].path
+    let store = try? FileCacheStore(folder: "\(caches)/store-answers")
+    let client = storeClient(.urlSession, cachedIn: store)
+    return client
+}
+
+func reloaded(_ client: Client) async throws -> Order {
+    let order = try await client.send(GetOrder(id: 7)) { $0.cache = .reload }
+    return order
+}
+
+/// A refresh whose envelope states a code of its own for a login that has ended.
+struct CodedTokens: Authenticator {
+    func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
+        try await context.client.send(Refresh(refreshToken: token?.refreshToken ?? "")).accessToken
+    }
+
+    func consequence(of error: any Error) -> RefreshConsequence {
+        (error as? TarmacError)?.serverCode == "40102" ? .logOut : .standard(for: error)
+    }
+}
+
+/// A service with names in snake case, and with a code in its envelope.
+func codedService() -> Service {
+    let shop = Service("shop", host: "https://api.shop.example") {
+        var decoder = TarmacJSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        decoder.dateDecodingStrategy = .iso8601
+        $0.decoder = .json(decoder)
+        $0.envelope = Envelope(success: { $0["code"] == 0 }, code: "code", message: "message", payload: "data")
+    }
+    return shop
+}
+
+struct CodedOrder: Decodable, Sendable {
+    var orderState: String
+    var orderedAt: Date
+}
+
+/// The parameters that a Retrofit interface would annotate.
+struct ListOrders: Endpoint, Encodable {
+    typealias Value = [Order]
+    static let service = Service.store
+    static let route: Route = .get("/orders")
+    @Query("page_size") var pageSize = 20
 }
 
 func moved(_ client: Client, path: String) async throws -> [Order] {
@@ -156,7 +236,7 @@ struct MovingTests {
 
     @Test func whatThePagesShowFlies() async throws {
         let folder = try TemporaryFolder()
-        let client = client(.stub(stub))
+        let client = storeClient(.stub(stub))
         try await client[.store].logIn(AccessToken("t"))
         #expect(try await moved(client, path: folder.path("bill")).map(\.state) == ["paid", "paid", "paid"])
         #expect(stub.requests.first?[field: "Authorization"] == "Bearer t")
@@ -164,10 +244,10 @@ struct MovingTests {
 
     @Test func aLoginNeedsNoToken() async throws {
         let stub = StubTransport(routes: [
-            .post("/login") { _ in .json(#"{"status":1,"data":{"token":"t","refreshToken":"r","lifetime":3600}}"#) },
+            .post("/login") { _ in .json(#"{"status":1,"data":{"token":"t","refreshToken":"r","lifetime":3600,"userID":"ann"}}"#) },
             .get("/orders/7") { _ in .json(#"{"status":1,"data":{"id":7,"state":"open"}}"#) },
         ])
-        let client = client(.stub(stub))
+        let client = storeClient(.stub(stub))
         try await logIn(client)
         _ = try await client.send(GetOrder(id: 7))
         #expect(stub.requests.map { $0[field: "Authorization"] } == [nil, "Bearer t"])
@@ -179,12 +259,64 @@ struct MovingTests {
                 guard request.headers[.authorization] == "Bearer new" else { return .status(.unauthorized) }
                 return .json(#"{"status":1,"data":{"id":7,"state":"open"}}"#)
             },
-            .post("/token") { _ in .json(#"{"status":1,"data":{"token":"new","refresh":"r2"}}"#) },
+            .post("/token") { _ in
+                .json(#"{"status":1,"data":{"token":"new","refreshToken":"r2","lifetime":3600,"userID":"ann"}}"#)
+            },
         ])
-        let client = client(.stub(stub))
+        let client = storeClient(.stub(stub))
         try await client.logIn(AccessToken("old", refreshToken: "r1"))
         #expect(try await client.send(GetOrder(id: 7)).state == "open")
         #expect(stub.requests.map(\.url.path) == ["/orders/7", "/token", "/orders/7"])
+    }
+
+    @Test func aCodeOfTheEnvelopeMayEndTheLogin() async throws {
+        let stub = StubTransport(routes: [
+            .get("/orders/7") { _ in .status(.unauthorized) },
+            .post("/token") { _ in .json(#"{"status":0,"code":40102,"message":"log in again"}"#) },
+        ])
+        let client = Client(transport: .stub(stub), services: [.store]) { $0.authenticator = Authentication(CodedTokens()) }
+        try await client.logIn(AccessToken("old", refreshToken: "r1"))
+        for _ in 1...2 {
+            let error = await #expect(throws: TarmacError.self) { try await client.send(GetOrder(id: 7)) }
+            #expect(error?.code == .loggedOut)
+        }
+        #expect(stub.requests.map(\.url.path) == ["/orders/7", "/token"])
+    }
+
+    @Test func anEnvelopeOfACodeIsReadWithTheNamesOfTheServer() async throws {
+        let stub = StubTransport(routes: [
+            .get("/open") { _ in .json(#"{"code":0,"data":{"order_state":"open","ordered_at":"1970-01-01T00:01:00Z"}}"#) },
+            .get("/sold") { _ in .json(#"{"code":7,"message":"sold out","data":null}"#) },
+            .get("/empty") { _ in .json(#"{"code":0,"data":null}"#) },
+        ])
+        let client = Client(transport: .stub(stub), services: [codedService()])
+        let order = try await client.get("/open", as: CodedOrder.self)
+        #expect(order.orderState == "open")
+        #expect(order.orderedAt == Date(timeIntervalSince1970: 60))
+        let error = await #expect(throws: TarmacError.self) { try await client.get("/sold", as: CodedOrder.self) }
+        #expect(error?.code == .envelopeFailure)
+        #expect(error?.serverCode == "7")
+        #expect(error?.serverMessage == "sold out")
+        try await client.get("/empty")
+    }
+
+    @Test func aStoredResponseAnswersTheSecondCall() async throws {
+        let folder = try TemporaryFolder()
+        let stub = StubTransport { _ in
+            .json(#"{"status":1,"data":{"id":7,"state":"paid"}}"#, headers: [.cacheControl: "max-age=60"])
+        }
+        let client = storeClient(.stub(stub), cachedIn: try FileCacheStore(folder: folder.path("answers")))
+        try await client.logIn(AccessToken("t"))
+        _ = try await client.send(GetOrder(id: 7))
+        try await client.cache.flush()
+        #expect(try await client.landed(for: GetOrder(id: 7)).source == .cache)
+        _ = try await reloaded(client)
+        #expect(stub.requests.count == 2)
+    }
+
+    @Test func aNameOfTheServerMayDiffer() throws {
+        let request = try Client(transport: .stub(stub), services: [.store]).request(for: ListOrders())
+        #expect(request.url.string == "https://api.store.example/orders?page_size=20")
     }
 
     @Test func theBytesAreThoseOfAlamofire() async throws {
@@ -222,6 +354,12 @@ struct MovingTests {
         screen.load(client)
         while screen.shown.isEmpty { await Task.yield() }
         #expect(screen.shown == ["paid"])
+    }
+
+    @Test func withoutAnOldTokenNoneIsSent() async throws {
+        let client = Client(transport: .stub(stub), services: [.store]) { $0.interceptors = [OldToken { nil }] }
+        _ = try await client.send(GetOrder(id: 7))
+        #expect(stub.requests.map { $0[field: "Authorization"] } == [nil])
     }
 
     @Test func whatTheOldTokenGotIsKeptForItAlone() async throws {

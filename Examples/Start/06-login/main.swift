@@ -34,10 +34,16 @@ struct Refresh: Endpoint, Encodable {
 
 struct ShopAuthenticator: Authenticator {
     var store: (any TokenStore)? = nil
+    var showLogin: @Sendable @MainActor () -> Void = {}
 
     func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
         let session = try await context.client.send(Refresh(refreshToken: token?.refreshToken ?? ""))
         return AccessToken(session.token, refreshToken: session.refreshToken)
+    }
+
+    func didLogOut(_ key: TokenKey, _ reason: LogOutReason) {
+        guard reason != .requested else { return }
+        Task { @MainActor in showLogin() }
     }
 }
 // page end
@@ -45,7 +51,7 @@ struct ShopAuthenticator: Authenticator {
 // page: client
 let tokens: any TokenStore = MemoryTokenStore()  // in an app: KeychainTokenStore()
 let client = Client(transport: .urlSession, services: [.shop]) {
-    $0.authenticator = Authentication(ShopAuthenticator(store: tokens))
+    $0.authenticator = Authentication(ShopAuthenticator(store: tokens, showLogin: { print("show the login") }))
 }
 
 let session = try await client.send(LogIn(name: "ann", password: "runway"))

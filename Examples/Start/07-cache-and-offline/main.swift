@@ -4,8 +4,9 @@ import Shop
 import Tarmac
 import TarmacURLSession
 
-let folder = FileManager.default.temporaryDirectory.appendingPathComponent("start-\(UUID().uuidString)").path
-defer { try? FileManager.default.removeItem(atPath: folder) }
+let caches = FileManager.default.temporaryDirectory.appendingPathComponent("start-\(UUID().uuidString)").path
+try FileManager.default.createDirectory(atPath: caches, withIntermediateDirectories: true)
+defer { try? FileManager.default.removeItem(atPath: caches) }
 
 // page: setting
 struct Feed: Endpoint, Encodable {
@@ -38,16 +39,17 @@ print(try await client.landed(for: Feed()) { $0.cache = .reload }.source)
 // page end
 
 // page: disk
-let store = try FileCacheStore(folder: folder)
+// In an app: let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)[0].path
+let store = try FileCacheStore(folder: "\(caches)/answers")
 let durable = Client(transport: .urlSession, services: [Service("shop", host: ShopServer.url)]) {
     $0.cacheStore = .store(store)
 }
 print(try await durable.landed(for: Feed()).source)
 // page end
 
+// page: offline
 try await ShopServer.goDown()
 
-// page: offline
 print(try await client.landed(for: Feed()) { $0.cache = .revalidate }.source)
 do {
     _ = try await client.get("/users/7", as: [String].self) { $0.cache = .onlyCached }

@@ -38,6 +38,26 @@ let uploaded = try await client.upload(
 print("photo \(uploaded.id), \(bar.percent) % sent")
 // page end
 
+// page: screen
+struct PostPhoto: Endpoint {
+    typealias Value = Uploaded
+    static let route: Route = .post("/photos")
+}
+
+@MainActor
+final class PhotoModel {
+    private(set) var fraction = 0.0
+
+    func post(_ photo: String, with client: Client) async throws -> Int {
+        let form = try Body.multipart([.field("title", "Sunrise"), .file("photo", photo)])
+        let show: @Sendable (TransferProgress) -> Void = { p in Task { @MainActor in self.fraction = p.fraction ?? 0 } }
+        return try await client.upload(form, to: PostPhoto(), progress: show).id
+    }
+}
+// page end
+
+print("photo \(try await PhotoModel().post(photo, with: client)) again")
+
 // page: stream
 let count = try await client.stream(.get("/users/7")) { response in
     var count = 0

@@ -53,6 +53,10 @@ struct EndingAuthenticator: Authenticator {
         return AccessToken(session.token, refreshToken: session.refreshToken)
     }
 
+    func consequence(of error: any Error) -> RefreshConsequence {
+        (error as? TarmacError)?.serverCode == "40102" ? .logOut : .standard(for: error)
+    }
+
     func didLogOut(_ key: TokenKey, _ reason: LogOutReason) {
         guard reason != .requested else { return }
         Task { @MainActor in showLogin() }

@@ -118,3 +118,15 @@ func callSites(_ client: Client, file: String) async throws {
         for try await chunk in response.body { print(chunk.count) }
     }
 }
+
+func failed(_ client: Client) async {
+    do {
+        _ = try await client.send(GetUser(id: 7))
+    } catch let error as TarmacError {
+        switch error.code {
+        case .unacceptableStatus: print(error.serverError(as: ShopError.self)?.reason ?? error.userMessage)
+        case .timeout, .connectionLost: print("try again")
+        default: print(error.userMessage)
+        }
+    } catch {}   // CancellationError, and nothing else
+}
