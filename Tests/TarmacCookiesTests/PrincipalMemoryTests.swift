@@ -80,6 +80,27 @@ struct PrincipalMemoryTests {
         #expect(kept(jar) == 10)
     }
 
+    /// Later uses alone are no reason to write, but a principal that is to be forgotten is.
+    @Test func principalsThatWereOnlyUsedAreForgotten() async throws {
+        let store = Store(byPrincipal: true), time = ManualTime(date: start)
+        let jar = CookieJar(store: store, limits: CookieLimits(principals: 10), time: time)
+        try await logIn(50, jar)
+        try await jar.flush()
+        // The write that was due ends.
+        while jar.state.withLock({ $0.writing.isScheduled }) {
+            time.advance(by: CookieJar.delay)
+            await Task.yield()
+        }
+        for number in 0..<50 { _ = try jar.cookieField(for: url, scope: await scope(number), at: start + 1) }
+        #expect(jar.state.withLock { $0.writing.isScheduled })
+        while kept(jar) > 10 {
+            time.advance(by: CookieJar.delay)
+            await Task.yield()
+        }
+        let three = try #require(try await scope(3).durableText)
+        #expect(store.saved.value[three]?.map(\.lastUsed) == [start + 1])
+    }
+
     @Test func aPrincipalThatReturnsChangesWhatItHad() async throws {
         let store = Store(byPrincipal: true), jar = jar(store)
         try await logIn(50, jar)
@@ -111,6 +132,7 @@ struct PrincipalMemoryTests {
         try jar.keep(["sid=last; Max-Age=99"], from: url, scope: await scope(0), at: start + 10)
         try await jar.flush()
         #expect(kept(jar) == 10 && store.saved.value.count == 1)
+        #expect(store.readings.value == [])
     }
 
     @Test func principalsWhoseCookiesCouldNotBeWrittenStay() async throws {

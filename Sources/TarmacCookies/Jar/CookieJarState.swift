@@ -106,7 +106,8 @@ struct CookieJarState {
             owner.table.remove { $0.expires == nil }
             resting[text] = owner
             list(owner)
-            if owner.isListed { mustWrite = true }
+            // A write ends its stay in memory.
+            if owner.isListed, storage == .byPrincipal { mustWrite = true }
             forget(owner, text)
             return
         }
@@ -115,10 +116,10 @@ struct CookieJarState {
     /// Forgets a resting principal, unless its cookies could not be found again.
     private mutating func forget(_ owner: CookieOwner, _ text: String) {
         guard owner.isSettled, resting[text] === owner else { return }
-        if owner.table.count == 0 { resting[text] = nil }
-        guard storage == .byPrincipal else { return }
+        let isEmpty = owner.table.count == 0
+        guard isEmpty || storage == .byPrincipal else { return }
         resting[text] = nil
-        hasForgotten = true
+        if !isEmpty { hasForgotten = true }
     }
 
     private mutating func forgetOldUses() {
