@@ -59,7 +59,9 @@ struct CookieGrowthTests {
     @Test func aCookieIsKeptWithoutALookAtSecureOnesOfOtherPaths() throws {
         for size in Self.sizes {
             let table = CookieTable(limits: CookieLimits(total: 20_000))
-            for number in 0..<size { table.keep(plain("sid", "h\(number).shop.example", path: "/p\(number)", isSecure: true), isTrusted: true, at: start) }
+            for number in 0..<size {
+                table.keep(plain("sid", "h\(number).shop.example", path: "/p\(number)", isSecure: true), isTrusted: true, at: start)
+            }
             func keep(_ path: String) throws -> (result: Bool, steps: Int) {
                 let wide = try cookie("sid=x; Path=\(path); Domain=shop.example; Max-Age=99", of: "h7.shop.example", scheme: "http")
                 return steps(of: table) { table.keep(wide, isTrusted: false, at: start) }

@@ -97,8 +97,8 @@ enum CacheArgument {
         }
     }
 
-    /// Opens the file or makes it. A damaged one is moved aside, which is said. A file that is no database is refused and not changed; so is a
-    /// database without a cache, unless a person at a terminal says yes.
+    /// Opens the file or makes it. A damaged one is moved aside, and a note says so. A file that is no database is refused and not changed.
+    /// So is a database without a cache, unless a person at a terminal says yes.
     static func store(
         _ path: String, confirmation: Confirmation = .terminal, note: @escaping @Sendable (String) -> Void
     ) throws(TarmacError) -> SQLiteCacheStore {

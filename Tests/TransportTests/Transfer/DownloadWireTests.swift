@@ -124,7 +124,8 @@ struct DownloadWireTests {
     @Test(arguments: transports)
     func aBodyThatInflatesBeyondTheLimitIsEndedThere(transport: TransportUnderTest) async throws {
         let coded = try Self.gzip([UInt8](repeating: 0, count: 16 << 20)), limit = 1 << 20
-        let head = "HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Type: text/plain\r\nContent-Encoding: gzip\r\nContent-Length: \(coded.count)\r\n\r\n"
+        let fields = "ETag: \"1\"\r\nContent-Type: text/plain\r\nContent-Encoding: gzip\r\nContent-Length: \(coded.count)"
+        let head = "HTTP/1.1 200 OK\r\n\(fields)\r\n\r\n"
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tarmac-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
