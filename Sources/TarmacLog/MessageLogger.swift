@@ -22,10 +22,10 @@ public struct MessageLogger: Interceptor {
     /// Makes a logger.
     ///
     /// - Parameters:
-    ///   - limit: the number of characters of a body after which its text is cut off. Default: 4,096.
+    ///   - limit: the number of characters of a body after which its text is cut off. A number below zero counts as zero. Default: 4,096.
     ///   - write: the function that writes the lines of a call. Default: standard output.
     public init(limit: Int = 4_096, write: @escaping @Sendable (String) -> Void = { print($0) }) {
-        self.limit = limit
+        self.limit = max(limit, 0)
         self.write = write
     }
 

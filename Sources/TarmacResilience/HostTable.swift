@@ -11,12 +11,14 @@ struct HostTable<Value> {
     private var lastUse = 0
     /// The place of the host that was asked last.
     private var latest = 0
-    /// The hosts compared so far.
+    /// The numbers compared so far, for tests of growth.
     private(set) var looks = 0
     private let limit: Int
+    /// The most hosts of a table. With more, a walk over their hashes would cost more than a dictionary.
+    static var most: Int { 32 }
 
-    /// - Parameter limit: the maximum number of hosts. A service has few, but redirects can lead anywhere.
-    init(limit: Int = 32) { self.limit = limit }
+    /// - Parameter limit: the maximum number of hosts, at most ``most``. A service has few, but redirects can lead anywhere.
+    init(limit: Int = 32) { self.limit = min(max(limit, 1), Self.most) }
 
     var count: Int { origins.count }
 
@@ -37,9 +39,9 @@ struct HostTable<Value> {
     }
 
     private mutating func place(of origin: WebOrigin, _ hash: Int) -> Int? {
-        for place in hashes.indices where hashes[place] == hash {
+        for place in hashes.indices {
             looks += 1
-            if origins[place] == origin { return place }
+            if hashes[place] == hash, origins[place] == origin { return place }
         }
         return nil
     }
@@ -54,7 +56,10 @@ struct HostTable<Value> {
             return count - 1
         }
         var oldest = 0
-        for place in uses.indices where uses[place] < uses[oldest] { oldest = place }
+        for place in uses.indices {
+            looks += 1
+            if uses[place] < uses[oldest] { oldest = place }
+        }
         (origins[oldest], values[oldest], hashes[oldest]) = (origin, value, hash)
         return oldest
     }

@@ -183,7 +183,7 @@ import Testing
     @Test func theDatabaseOfAnotherProgramIsLeftAlone() async throws {
         let own = folder.appendingPathComponent("own.db").path
         let database = try SQLiteDatabase(path: own)
-        _ = try SQLiteTransferStore(database)
+        _ = try SQLiteCacheStore(database)
         try database.close()
         #expect(!SQLiteDatabase.isForeign(own))
         // The same file with the mark of TarmacSQLite's tables under another name.
@@ -199,6 +199,50 @@ import Testing
         #expect(error?.reason.contains("another program") == true)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["answers.db"])
         #expect(FileManager.default.contents(atPath: path) == foreign)
+    }
+
+    /// A person's answer, and whether it is yes.
+    private static let answers: [(String?, Bool)] = [
+        ("y\n", true), ("Yes\n", true), ("\n", false), ("n\n", false), ("no, yes\n", false), ("", false), (nil, false),
+    ]
+
+    /// An app's transfers or its outbox, for example.
+    @Test(arguments: answers)
+    func aFileOfAnotherStoreGetsACacheOnlyIfAPersonSaysYes(answer: String?, isYes: Bool) async throws {
+        let database = try SQLiteDatabase(path: path)
+        _ = try SQLiteTransferStore(database)
+        try database.close()
+        #expect(SQLiteDatabase.isForeign(path))
+        let questions = Watched<[String]>([])
+        func open(_ canAsk: Bool) throws -> SQLiteCacheStore {
+            let confirmation = Confirmation(canAsk: canAsk) { question in
+                questions.update { $0.append(question) }
+                return answer
+            }
+            return try CacheArgument.store(path, confirmation: confirmation) { _ in }
+        }
+        // A pipe is not asked.
+        let error = #expect(throws: TarmacError.self) { try open(false) }
+        #expect(error?.code == .storeFailed && error?.suggestion?.contains("name another file") == true)
+        #expect(questions.value.isEmpty && SQLiteDatabase.isForeign(path))
+        if isYes {
+            #expect(try await open(true).list(.all, after: nil, limit: 1).isEmpty)
+        } else {
+            #expect(throws: TarmacError.self) { try open(true) }
+        }
+        #expect(questions.value.count == 1 && questions.value.first?.hasSuffix("[y/N] ") == true)
+        #expect(SQLiteDatabase.isForeign(path) == !isYes)
+    }
+
+    @Test func aCacheOfAnAppIsUsedWithoutAQuestion() async throws {
+        try await fill()
+        let confirmation = Confirmation(canAsk: true) { question in
+            Issue.record("\(question)")
+            return "y"
+        }
+        #expect(try await CacheArgument.store(path, confirmation: confirmation) { _ in }.list(.all, after: nil, limit: 10).count == 2)
+        let new = folder.appendingPathComponent("new.db").path
+        #expect(try await CacheArgument.store(new, confirmation: confirmation) { _ in }.list(.all, after: nil, limit: 10).isEmpty)
     }
 
     @Test func whatIsOnlyExplainedMakesNoFile() async throws {

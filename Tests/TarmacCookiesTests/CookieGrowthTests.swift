@@ -56,6 +56,22 @@ struct CookieGrowthTests {
         }
     }
 
+    @Test func aCookieIsKeptWithoutALookAtSecureOnesOfOtherPaths() throws {
+        for size in Self.sizes {
+            let table = CookieTable(limits: CookieLimits(total: 20_000))
+            for number in 0..<size {
+                table.keep(plain("sid", "h\(number).shop.example", path: "/p\(number)", isSecure: true), isTrusted: true, at: start)
+            }
+            func keep(_ path: String) throws -> (result: Bool, steps: Int) {
+                let wide = try cookie("sid=x; Path=\(path); Domain=shop.example; Max-Age=99", of: "h7.shop.example", scheme: "http")
+                return steps(of: table) { table.keep(wide, isTrusted: false, at: start) }
+            }
+            let kept = try keep("/other"), refused = try keep("/p7/below")
+            #expect(kept.result && kept.steps < 80)
+            #expect(!refused.result && refused.steps < 80)
+        }
+    }
+
     @Test func aFullJarLosesACookieWithoutALookAtAll() throws {
         for size in Self.sizes {
             let table = table(size, limits: CookieLimits(total: size)), cookie = try cookie("new=1; Max-Age=99", of: "new.example")
@@ -104,6 +120,14 @@ struct CookieGrowthTests {
         // Those that go are found no more, and the index goes with them.
         many.remove { $0.path.hasPrefix("/other") || $0.path == "/x" }
         #expect(many.cookies(for: try HTTPURL("https://a.example/x"), at: start).map(\.value) == ["/"])
+    }
+
+    @Test func theLongestPathOfADomainIsFoundBelowIt() throws {
+        let table = CookieTable(limits: CookieLimits())
+        for number in 10..<60 { table.keep(plain("n\(number)", "a.example", path: "/p\(number)"), isTrusted: true, at: start) }
+        for path in ["/p59", "/p59/", "/p59/x"] {
+            #expect(table.cookies(for: try HTTPURL("https://a.example\(path)"), at: start).map(\.name) == ["n59"])
+        }
     }
 
     @Test func aSecureCookieThatIsNoneAnyMoreProtectsNothingBelow() throws {

@@ -17,10 +17,12 @@ import Foundation
 struct CookieWritingTests {
     private final class Store: CookieStore {
         let writes = Watched<[CookieChanges]>([])
+        let attempts = Watched(0)
         let isBroken = Watched(false)
         func load() throws -> [String: [Cookie]] { [:] }
         func save(_ cookies: [String: [Cookie]]) throws {}
         func apply(_ changes: CookieChanges) throws {
+            attempts.update { $0 += 1 }
             if isBroken.value { throw CancellationError() }
             writes.update { $0.append(changes) }
         }
@@ -90,6 +92,40 @@ struct CookieWritingTests {
         #expect(warnings.count == 1)
         try await jar.flush()
         #expect(store.names == [["a", "b"]])
+    }
+
+    @Test func aWriteThatFailsIsTriedAgainOnceASecond() async throws {
+        let jar = CookieJar(store: store, time: time)
+        store.isBroken.update { $0 = true }
+        try await client(jar).get("/a")
+        for attempt in 1...3 {
+            try await time.hasSleepers()
+            #expect(store.attempts.value == attempt - 1)
+            time.advance(by: .seconds(1))
+            try await store.attempts.wait { $0 == attempt }
+        }
+        store.isBroken.update { $0 = false }
+        try await time.hasSleepers()
+        time.advance(by: .seconds(1))
+        try await store.writes.wait { !$0.isEmpty }
+        #expect(store.names == [["a"]] && store.attempts.value == 4)
+        try await jar.flush()
+    }
+
+    /// The error reaches the caller, and the changes are not left behind.
+    @Test func aFlushThatFailsIsTriedAgainToo() async throws {
+        let jar = CookieJar(store: store, time: time)
+        store.isBroken.update { $0 = true }
+        try await client(jar).get("/a")
+        try await time.hasSleepers()
+        time.advance(by: .seconds(1))
+        try await store.attempts.wait { $0 == 1 }
+        try await time.hasSleepers()
+        await #expect(throws: CancellationError.self) { try await jar.flush() }
+        store.isBroken.update { $0 = false }
+        time.advance(by: .seconds(1))
+        try await store.writes.wait { !$0.isEmpty }
+        #expect(store.names == [["a"]])
     }
 
     /// A store whose first update fails.

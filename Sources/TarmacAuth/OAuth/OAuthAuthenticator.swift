@@ -33,7 +33,7 @@ public struct OAuthAuthenticator: Authenticator {
     ///   - refreshRule: the rule for when to refresh, how often to try and for how long. Default: see ``RefreshRule``.
     ///   - reusesRefreshTokens: see ``Authenticator/reusesRefreshTokens``. Default: `false`. Client credentials may
     ///     always be sent again. A refresh token that a server adds to their token (RFC 6749 §4.4.3) is never used.
-    ///   - maximumSessions: see ``Authenticator/maximumSessions``. Default: 1,000.
+    ///   - maximumSessions: see ``Authenticator/maximumSessions``. A number below one counts as one. Default: 1,000.
     ///   - onLogOut: called once for each end of a login, off the main actor. Default: does nothing.
     public init(
         tokenURL: String, client: OAuthClient, grant: Grant = .refreshToken, store: (any TokenStore)? = nil,

@@ -1,8 +1,10 @@
 #if Tools
+import Foundation
 import HTTPTypes
 import Tarmac
 import TarmacCookies
 import TarmacJSON
+import TarmacSQLite
 import TarmacTesting
 
 /// A kind of work that is repeated, each time with a new number.
@@ -121,6 +123,17 @@ extension LeakRow {
                 .instant { Response(status: .ok, headers: [.setCookie: "sid=1; Max-Age=99999"], body: .bytes(InstantAnswer.body), url: $0.url) }
             ) { $0.cookies = .jar() }
             return { number in try await client.get("/") { $0.principal = "user-\(number)" } }
+        },
+        LeakRow(name: "cookies of new principals in SQLite", warmUp: 2_000, count: 2_000) {
+            let path = FileManager.default.temporaryDirectory.appendingPathComponent("tarmac-leaks-\(UUID().uuidString).db").path
+            let jar = CookieJar(store: try SQLiteCookieStore(SQLiteDatabase(path: path)), limits: CookieLimits(principals: 100))
+            let client = made(
+                .instant { Response(status: .ok, headers: [.setCookie: "sid=1; Max-Age=99999"], body: .bytes(InstantAnswer.body), url: $0.url) }
+            ) { $0.cookies = .jar(jar) }
+            return { number in
+                try await client.get("/") { $0.principal = "user-\(number)" }
+                if number.isMultiple(of: 100) { try await jar.flush() }
+            }
         },
         LeakRow(name: "cached answers of new addresses") {
             let client = made(

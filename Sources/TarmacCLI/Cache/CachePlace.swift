@@ -97,15 +97,14 @@ enum CacheArgument {
         }
     }
 
-    /// Opens the file or makes it. A damaged one is moved aside, which is said; a file that is no database, or the database of another program, is refused and not changed.
-    static func store(_ path: String, note: @escaping @Sendable (String) -> Void) throws(TarmacError) -> SQLiteCacheStore {
+    /// Opens the file or makes it. A damaged one is moved aside, and a note says so. A file that is no database is refused and not changed.
+    /// So is a database without a cache, unless a person at a terminal says yes.
+    static func store(
+        _ path: String, confirmation: Confirmation = .terminal, note: @escaping @Sendable (String) -> Void
+    ) throws(TarmacError) -> SQLiteCacheStore {
         let path = try place(path)
         try StoredFile.check(path, mayBeEmpty: true)
-        if SQLiteDatabase.isForeign(path) {
-            throw TarmacError(
-                .storeFailed, "the file \"\(CacheReport.shown(path))\" is the database of another program",
-                suggestion: "name another file, or none that exists")
-        }
+        try confirm(path, confirmation)
         func open() throws(TarmacError) -> SQLiteCacheStore {
             let database = try SQLiteDatabase(path: path, durability: .consistent, checksWhole: false) { event in
                 if case .damaged(_, let place, _) = event { note("The cache was damaged; it lies at \(place) now, and a new one has taken its place.") }
@@ -114,6 +113,16 @@ enum CacheArgument {
         }
         // Damage that shows with the first look has the file moved aside the next time.
         do { return try open() } catch { return try open() }
+    }
+
+    /// Refuses the database of another program, or of another store of an app, unless a person wants the cache in it.
+    private static func confirm(_ path: String, _ confirmation: Confirmation) throws(TarmacError) {
+        guard SQLiteDatabase.isForeign(path) else { return }
+        let file = "\"\(CacheReport.shown(path))\""
+        if confirmation.confirms("\(file) is a database without a cache. Keep answers in it from now on?") { return }
+        throw TarmacError(
+            .storeFailed, "the file \(file) is a database without a cache, of another program or of another store",
+            suggestion: "name another file, or none that exists; at a terminal you are asked")
     }
 
     private static func place(_ path: String) throws(TarmacError) -> String {

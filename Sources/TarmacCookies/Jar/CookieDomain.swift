@@ -4,7 +4,7 @@ import TarmacCore
 struct CookieDomain {
     private(set) var heap = CookieHeap<DomainOrder>()
     /// The cookies by path, in a domain with many of them.
-    private var paths: [String: Set<CookieNode>]?
+    private var paths: CookiePaths?
     /// The number of cookies above which they are found by path. Below it, comparing all of them is faster.
     private static let few = 32
 
@@ -13,18 +13,15 @@ struct CookieDomain {
     mutating func insert(_ node: CookieNode) {
         heap.insert(node)
         if paths != nil {
-            paths?[node.cookie.path, default: []].insert(node)
+            paths?.insert(node)
         } else if count > Self.few {
-            paths = Dictionary(grouping: heap.nodes, by: \.cookie.path).mapValues { Set($0) }
+            paths = heap.nodes.reduce(into: CookiePaths()) { $0.insert($1) }
         }
     }
 
     mutating func remove(_ node: CookieNode) {
         heap.remove(node)
-        guard paths != nil else { return }
-        let path = node.cookie.path
-        paths?[path]?.remove(node)
-        if paths?[path]?.isEmpty == true { paths?[path] = nil }
+        paths?.remove(node)
         if count <= Self.few / 2 { paths = nil }
     }
 
@@ -36,20 +33,18 @@ struct CookieDomain {
     @discardableResult
     func visit(_ path: String, _ body: (CookieNode) -> Void) -> Int {
         var steps = 0
-        func visit(_ nodes: some Sequence<CookieNode>) {
-            for node in nodes {
-                steps += 1
-                if node.cookie.path == "/" || CookieRules.pathMatches(path, node.cookie.path) { body(node) }
-            }
+        func visit(_ node: CookieNode) {
+            steps += 1
+            if node.cookie.path == "/" || CookieRules.pathMatches(path, node.cookie.path) { body(node) }
         }
         guard let paths else {
-            visit(heap.nodes)
+            for node in heap.nodes { visit(node) }
             return steps
         }
-        for candidate in CookieRules.pathsMatched(by: path, upTo: paths.keys.lazy.map(\.utf8.count).max() ?? 0) {
-            steps += 1
-            if let nodes = paths[candidate] { visit(nodes) }
+        let looked = paths.contains(path) { node in
+            visit(node)
+            return false
         }
-        return steps
+        return steps + looked.steps
     }
 }

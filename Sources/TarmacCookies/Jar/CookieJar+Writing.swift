@@ -79,11 +79,37 @@ extension CookieJar {
         state.withLock { $0.load(stored, at: date) }
     }
 
+    /// Calls `body` with the cookies of a principal. Those of a forgotten principal are read from the store first.
+    func withOwner<Result>(of scope: CookieScope, _ body: (inout CookieJarState, CookieOwner) -> Result) throws -> Result {
+        var reading: PrincipalReading?
+        while true {
+            let step: (result: Result?, next: PrincipalReading?) = state.withLock { state in
+                if let next = state.reading(for: scope, after: reading) { return (nil, next) }
+                let owner = state.owner(of: scope, reading)
+                return (body(&state, owner), nil)
+            }
+            if let result = step.result { return result }
+            reading = step.next
+            if let store, let principal = step.next?.principal { reading?.cookies = try store.cookies(of: principal) }
+        }
+    }
+
     /// Writes the changes after a delay, together with later ones.
     func writeLater() {
         // LIFETIME: ends after the delay, with the write. It keeps the jar, so that a jar that is released loses nothing.
         Task.detached { [self] in
             try? await time.sleep(until: time.now + Self.delay)
+            state.withLock { $0.writing.isScheduled = false }
+            _ = await onThread { self.writeNow() }
+        }
+    }
+
+    /// Writes the changes of a failed write again after a delay. A jar that was released does not try for ever.
+    private func retryLater() {
+        // LIFETIME: ends after the delay, with the write.
+        Task.detached { [weak self, time] in
+            try? await time.sleep(until: time.now + Self.delay)
+            guard let self else { return }
             state.withLock { $0.writing.isScheduled = false }
             _ = await onThread { self.writeNow() }
         }
@@ -103,6 +129,7 @@ extension CookieJar {
             case .write(let changes): write(changes, to: store)
             case .end(let waiters):
                 for waiter in waiters { waiter.resume() }
+                if state.withLock({ $0.mustRetry() }) { retryLater() }
                 return true
             }
             isFirst = false

@@ -42,7 +42,7 @@ public final class CookieJar: CookieKeeper {
         self.store = store
         self.limits = limits
         self.time = time
-        state = Locked(CookieJarState(limits: limits, hasStore: store != nil))
+        state = Locked(CookieJarState(limits: limits, storage: store.map { $0.readsByPrincipal ? .byPrincipal : .whole } ?? .none))
         #if canImport(Darwin)
         guard store != nil else { return }
         let observer = BackgroundObserver { [weak self] in self?.writeNow() }
@@ -56,7 +56,12 @@ public final class CookieJar: CookieKeeper {
 
     public func cookieField(for url: HTTPURL, scope: CookieScope, at date: Date) throws -> String? {
         try loadForCall(date)
-        return state.withLock { $0.table(of: scope).field(for: url, at: date) }
+        let (field, mustWrite) = try withOwner(of: scope) { state, owner in
+            let field = owner.table.field(for: url, at: date)
+            return (field, state.noteUse(of: owner))
+        }
+        if mustWrite { writeLater() }
+        return field
     }
 
     public func keep(_ fields: [String], from url: HTTPURL, scope: CookieScope, at date: Date) throws {
@@ -66,10 +71,9 @@ public final class CookieJar: CookieKeeper {
     }
 
     private func keep(_ cookies: [Cookie], isTrusted: Bool, _ scope: CookieScope, _ date: Date) throws {
-        let (mustWrite, failure) = state.withLock { state in
-            let table = state.table(of: scope)
-            for cookie in cookies { table.keep(cookie, isTrusted: isTrusted, at: date) }
-            return state.noteChanges(of: table, at: date)
+        let (mustWrite, failure) = try withOwner(of: scope) { state, owner in
+            for cookie in cookies { owner.table.keep(cookie, isTrusted: isTrusted, at: date) }
+            return state.noteChanges(of: owner, at: date)
         }
         if mustWrite { writeLater() }
         if let failure { throw failure }
@@ -86,7 +90,7 @@ public final class CookieJar: CookieKeeper {
     /// - Throws: the error of the store, which is read at the first use.
     public func cookies(of scope: CookieScope, at date: Date = Date()) throws -> [Cookie] {
         try load(date)
-        return state.withLock { $0.table(of: scope).all.filter { !$0.isExpired(at: date) } }
+        return try withOwner(of: scope) { _, owner in owner.table.all.filter { !$0.isExpired(at: date) } }
     }
 
     /// Adds cookies of another cookie storage. A cookie that is not Secure never hides a Secure one of the jar.
@@ -102,6 +106,7 @@ public final class CookieJar: CookieKeeper {
         try load(date)
         state.withLock { $0.remove(at: date, where: isGone) }
         do {
+            defer { state.withLock { $0.endRemoval(where: isGone) } }
             try store?.update { $0.mapValues { $0.filter { !isGone($0) } }.filter { !$0.value.isEmpty } }
             writeNow()
             try throwFailure()

@@ -6,25 +6,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The cookies of a principal in a jar.
-final class CookieOwner {
-    let scope: CookieScope
-    /// The principal's text in the store. `nil` if its cookies are not saved.
-    let text: String?
-    let table: CookieTable
-    /// The number of the last use.
-    var step = 0
-
-    init(_ scope: CookieScope, text: String?, limits: CookieLimits) {
-        (self.scope, self.text) = (scope, text)
-        table = CookieTable(limits: limits, isSaved: text != nil)
-    }
-}
-
 /// The state of a jar: the tables of its principals, and the changes that its store must still learn of.
 struct CookieJarState {
     let limits: CookieLimits
-    private let hasStore: Bool
+    private let storage: CookieStorage
     private var owners: [CookieScope: CookieOwner] = [:]
     /// The owner that was used last.
     private var recent: CookieOwner?
@@ -34,8 +19,21 @@ struct CookieJarState {
     private var steps = 0
     /// The stored cookies of principals that were not used yet.
     private var stored: [String: [Cookie]] = [:]
-    /// Principals above the limit whose cookies the store contains.
+    /// Principals above the limit: those with changes that are not written, and all with cookies if the store cannot be read by
+    /// principal.
     private var resting: [String: CookieOwner] = [:]
+    /// The owners whose changes the store must still learn of.
+    private var changed: [CookieOwner] = []
+    /// The number of owners that were looked at for a write, for tests of growth.
+    private(set) var visits = 0
+    /// Whether a principal was forgotten whose cookies the store contains.
+    private var hasForgotten = false
+    /// The number of removals that began or ended, and of those under way.
+    private var removals = (steps: 0, underWay: 0)
+    /// The owners that were read from the store during a removal.
+    private var readMeanwhile: [CookieOwner] = []
+    /// Whether a principal with later uses that are not written went to rest.
+    private var mustWrite = false
     /// Whether there is a store and it was read.
     private(set) var isLoaded = false
     /// The reading of the store that calls wait for.
@@ -45,19 +43,33 @@ struct CookieJarState {
     private var written: [CookieOwner] = []
     /// The error of the last write.
     var failure: (any Error)?
+    private var hasFailed = false
     /// The time of the last change.
     private var date = Date.distantPast
 
-    init(limits: CookieLimits, hasStore: Bool) { (self.limits, self.hasStore) = (limits, hasStore) }
+    init(limits: CookieLimits, storage: CookieStorage) { (self.limits, self.storage) = (limits, storage) }
 
     var cookies: [Cookie] { owners.values.flatMap(\.table.all) }
+    /// The number of principals in memory, for tests of growth.
+    var principals: Int { owners.count + resting.count + stored.count }
 
     // MARK: Principals
 
-    /// Returns the table of a principal. The first access takes its cookies from the stored ones.
-    mutating func table(of scope: CookieScope) -> CookieTable {
-        if let recent, recent.scope == scope { return recent.table }
-        let owner = owners[scope] ?? restored(scope)
+    /// Returns the reading of the store that the next use of a principal needs, or `nil` if ``owner(of:_:)`` can be called.
+    ///
+    /// A principal could have come, changed and gone while `reading` was under way, and a removal could have begun. Then it is
+    /// repeated.
+    func reading(for scope: CookieScope, after reading: PrincipalReading?) -> PrincipalReading? {
+        if !hasForgotten || recent?.scope == scope || owners[scope] != nil { return nil }
+        guard let text = scope.durableText, resting[text] == nil, stored[text] == nil else { return nil }
+        if let reading, steps - reading.step < max(limits.principals, 1), reading.removals == removals.steps { return nil }
+        return PrincipalReading(principal: text, step: steps, removals: removals.steps)
+    }
+
+    /// Returns the owner of a principal's cookies. The first access takes them from the stored ones.
+    mutating func owner(of scope: CookieScope, _ reading: PrincipalReading? = nil) -> CookieOwner {
+        if let recent, recent.scope == scope { return recent }
+        let owner = owners[scope] ?? restored(scope, reading)
         owners[scope] = owner
         steps += 1
         owner.step = steps
@@ -65,14 +77,20 @@ struct CookieJarState {
         recent = owner
         if owners.count > max(limits.principals, 1) { rest() }
         if uses.count > 2 * owners.count + 64 { forgetOldUses() }
-        return owner.table
+        return owner
     }
 
-    private mutating func restored(_ scope: CookieScope) -> CookieOwner {
-        let text = hasStore ? scope.durableText : nil
+    private mutating func restored(_ scope: CookieScope, _ reading: PrincipalReading?) -> CookieOwner {
+        let text = storage == .none ? nil : scope.durableText
         if let text, let owner = resting.removeValue(forKey: text) { return owner }
         let owner = CookieOwner(scope, text: text, limits: limits)
-        if let text, let cookies = stored.removeValue(forKey: text) { owner.table.restore(cookies) }
+        guard let text else { return owner }
+        if let cookies = stored.removeValue(forKey: text) {
+            owner.table.restore(cookies)
+        } else if let reading {
+            owner.table.restore(reading.cookies)
+            if removals.underWay > 0 { readMeanwhile.append(owner) }
+        }
         return owner
     }
 
@@ -87,8 +105,21 @@ struct CookieJarState {
             guard let text = owner.text else { return }
             owner.table.remove { $0.expires == nil }
             resting[text] = owner
+            list(owner)
+            // A write ends its stay in memory.
+            if owner.isListed, storage == .byPrincipal { mustWrite = true }
+            forget(owner, text)
             return
         }
+    }
+
+    /// Forgets a resting principal, unless its cookies could not be found again.
+    private mutating func forget(_ owner: CookieOwner, _ text: String) {
+        guard owner.isSettled, resting[text] === owner else { return }
+        let isEmpty = owner.table.count == 0
+        guard isEmpty || storage == .byPrincipal else { return }
+        resting[text] = nil
+        if !isEmpty { hasForgotten = true }
     }
 
     private mutating func forgetOldUses() {
@@ -103,21 +134,61 @@ struct CookieJarState {
         stored = cookies
     }
 
+    /// Removes cookies. ``endRemoval(where:)`` must follow when the store contains them no more.
     mutating func remove(at date: Date, where isGone: (Cookie) -> Bool) {
         self.date = date
-        for owner in owners.values { owner.table.remove(where: isGone) }
-        for owner in resting.values { owner.table.remove(where: isGone) }
+        removals = (removals.steps + 1, removals.underWay + 1)
+        for owners in [owners.values.map(\.self), resting.values.map(\.self)] { remove(from: owners, where: isGone) }
         for text in stored.keys { stored[text]?.removeAll(where: isGone) }
+    }
+
+    /// Removes the cookies of principals that were read from the store meanwhile.
+    mutating func endRemoval(where isGone: (Cookie) -> Bool) {
+        removals = (removals.steps + 1, removals.underWay - 1)
+        remove(from: readMeanwhile, where: isGone)
+        if removals.underWay == 0 { readMeanwhile = [] }
+    }
+
+    private mutating func remove(from owners: [CookieOwner], where isGone: (Cookie) -> Bool) {
+        for owner in owners {
+            owner.table.remove(where: isGone)
+            list(owner)
+        }
     }
 
     // MARK: Writing
 
-    /// Returns whether a write must be scheduled after a change of a table, and the error of the last write.
-    mutating func noteChanges(of table: CookieTable, at date: Date) -> (mustWrite: Bool, failure: (any Error)?) {
-        self.date = date
-        defer { failure = nil }
-        return (table.hasChanges && writing.change(), failure)
+    /// Lists an owner with something to write.
+    mutating func list(_ owner: CookieOwner) {
+        guard !owner.isListed, owner.table.hasNotes else { return }
+        owner.isListed = true
+        changed.append(owner)
     }
+
+    /// Returns whether a write must be scheduled after a change of an owner's cookies, and the error of the last write.
+    mutating func noteChanges(of owner: CookieOwner, at date: Date) -> (mustWrite: Bool, failure: (any Error)?) {
+        self.date = date
+        list(owner)
+        defer { failure = nil }
+        let mustWrite = takeMustWrite()
+        return (owner.table.hasChanges && writing.change() || mustWrite, failure)
+    }
+
+    /// Returns whether a write must be scheduled after the use of a principal's cookies.
+    mutating func noteUse(of owner: CookieOwner) -> Bool {
+        list(owner)
+        return takeMustWrite()
+    }
+
+    /// Returns whether a write must be scheduled because a principal went to rest.
+    private mutating func takeMustWrite() -> Bool {
+        guard mustWrite else { return false }
+        mustWrite = false
+        return writing.change()
+    }
+
+    /// Returns whether a write must be scheduled because the last one failed.
+    mutating func mustRetry() -> Bool { hasFailed && !changed.isEmpty && writing.change() }
 
     /// The next step of the call that writes.
     enum WriteStep {
@@ -135,11 +206,19 @@ struct CookieJarState {
 
     private mutating func takeChanges() -> [String: [CookieChanges.Change]] {
         var changes: [String: [CookieChanges.Change]] = [:]
-        for owner in [Array(owners.values), Array(resting.values)].joined() {
+        let listed = changed
+        changed = []
+        visits += listed.count
+        for owner in listed {
+            owner.isListed = false
             guard let text = owner.text else { continue }
             let own = owner.table.takeChanges(at: date)
-            if own.isEmpty { continue }
+            if own.isEmpty {
+                forget(owner, text)
+                continue
+            }
             changes[text] = own
+            owner.isBeingWritten = true
             written.append(owner)
         }
         return changes
@@ -147,8 +226,14 @@ struct CookieJarState {
 
     /// Notes whether the changes were written.
     mutating func settle(_ failure: (any Error)?) {
-        for owner in written { owner.table.settle(isWritten: failure == nil) }
+        let owners = written
         written = []
-        self.failure = failure
+        (self.failure, hasFailed) = (failure, failure != nil)
+        for owner in owners {
+            owner.table.settle(isWritten: failure == nil)
+            owner.isBeingWritten = false
+            list(owner)
+            if let text = owner.text { forget(owner, text) }
+        }
     }
 }

@@ -8,6 +8,8 @@ struct CookieLog {
     private var writtenRemoved: [CookieKey: CookieChanges.Change] = [:]
     /// Whether there are changes other than later uses.
     private(set) var hasChanges = false
+    /// Whether there is anything to write.
+    var hasNotes: Bool { !noted.isEmpty || !removed.isEmpty }
 
     // MARK: Noting
 

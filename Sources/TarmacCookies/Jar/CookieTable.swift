@@ -13,8 +13,8 @@ import Foundation
 final class CookieTable {
     private var nodes: [CookieKey: CookieNode] = [:]
     private var domains: [String: CookieDomain] = [:]
-    /// The Secure cookies of the subdomains of a domain, by name.
-    private var secureBelow: [CookieFamily: Set<CookieNode>] = [:]
+    /// The Secure cookies of the subdomains of a domain, by name and path.
+    private var secureBelow: [CookieFamily: CookiePaths] = [:]
     private var byUse = CookieHeap<LeastRecentOrder>()
     private var byExpiry = CookieHeap<ExpiryOrder>()
     /// The time of the last new cookie, and the creation date that it was given.
@@ -39,6 +39,8 @@ final class CookieTable {
     var steps: Int { domains.values.reduce(visits + byUse.comparisons + byExpiry.comparisons) { $0 + $1.heap.comparisons } }
     /// Whether the store of the jar must be updated. A later use of a cookie alone is written with the next change.
     var hasChanges: Bool { log?.hasChanges ?? false }
+    /// Whether there are changes or later uses that the store was not told.
+    var hasNotes: Bool { log?.hasNotes ?? false }
 
     // MARK: Sending
 
@@ -132,7 +134,8 @@ final class CookieTable {
         let node = CookieNode(cookie)
         node.cookie.created = age(of: cookie)
         nodes[CookieKey(cookie)] = node
-        link(node)
+        linkExpiry(node)
+        linkSecure(node)
         byUse.insert(node)
         if domains[cookie.domain] == nil { strangers = [] }
         domains[cookie.domain, default: CookieDomain()].insert(node)
@@ -141,27 +144,38 @@ final class CookieTable {
 
     private func replace(_ node: CookieNode, with cookie: Cookie) {
         let old = node.cookie
-        unlink(node)
+        // Name, domain and path are the same, so a Secure cookie that stays one keeps its places below the parent domains.
+        let isFoundAlike = old.isSecure == cookie.isSecure
+        if !isFoundAlike { unlinkSecure(node) }
+        unlinkExpiry(node)
         node.cookie = cookie
         node.cookie.created = old.created
-        link(node)
+        linkExpiry(node)
+        if !isFoundAlike { linkSecure(node) }
         place(node)
         log?.note(node, replacing: old)
     }
 
-    /// Registers a cookie where it is found by its expiry date and as a Secure one.
-    private func link(_ node: CookieNode) {
+    /// Registers a cookie where it is found by its expiry date.
+    private func linkExpiry(_ node: CookieNode) {
         number += 1
         node.number = number
         if node.cookie.expires != nil { byExpiry.insert(node) }
+    }
+
+    private func unlinkExpiry(_ node: CookieNode) {
+        if node.expiryPlace >= 0 { byExpiry.remove(node) }
+    }
+
+    /// Registers a Secure cookie where it is found below the parents of its domain.
+    private func linkSecure(_ node: CookieNode) {
         guard node.cookie.isSecure else { return }
         for domain in CookieRules.domains(of: node.cookie.domain).dropFirst() {
-            secureBelow[CookieFamily(domain: domain, name: node.cookie.name), default: []].insert(node)
+            secureBelow[CookieFamily(domain: domain, name: node.cookie.name), default: CookiePaths()].insert(node)
         }
     }
 
-    private func unlink(_ node: CookieNode) {
-        if node.expiryPlace >= 0 { byExpiry.remove(node) }
+    private func unlinkSecure(_ node: CookieNode) {
         guard node.cookie.isSecure else { return }
         for domain in CookieRules.domains(of: node.cookie.domain).dropFirst() {
             let family = CookieFamily(domain: domain, name: node.cookie.name)
@@ -192,7 +206,10 @@ final class CookieTable {
             visit(domain, cookie.path) { isFound = isFound || isProtected(by: $0) }
             if isFound { return true }
         }
-        return secureBelow[CookieFamily(domain: cookie.domain, name: cookie.name)]?.contains(where: isProtected) ?? false
+        guard let below = secureBelow[CookieFamily(domain: cookie.domain, name: cookie.name)] else { return false }
+        let looked = below.contains(cookie.path, where: isProtected)
+        visits += looked.steps
+        return looked.isFound
     }
 
     // MARK: Removing
@@ -228,7 +245,8 @@ final class CookieTable {
     private func remove(_ node: CookieNode, isExpired: Bool = false) {
         node.isLive = false
         nodes[CookieKey(node.cookie)] = nil
-        unlink(node)
+        unlinkExpiry(node)
+        unlinkSecure(node)
         byUse.remove(node)
         let domain = node.cookie.domain
         domains[domain]?.remove(node)

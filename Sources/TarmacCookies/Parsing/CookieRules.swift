@@ -40,10 +40,11 @@ enum CookieRules {
     static func pathsMatched(by path: String, upTo longest: Int) -> [String] {
         var paths: [String] = []
         var afterSlash = path.startIndex
-        for slash in path.utf8.prefix(longest).indices where path.utf8[slash] == UInt8(ascii: "/") {
+        // One byte more: a folder's path without its slash may be as long as the longest.
+        for (length, slash) in path.utf8.prefix(longest + 1).indices.enumerated() where path.utf8[slash] == UInt8(ascii: "/") {
             // Two slashes in a row name one folder.
             if slash != afterSlash { paths.append(String(path[..<slash])) }
-            paths.append(String(path[...slash]))
+            if length < longest { paths.append(String(path[...slash])) }
             afterSlash = path.utf8.index(after: slash)
         }
         if path.utf8.count <= longest, !path.hasSuffix("/") { paths.append(path) }

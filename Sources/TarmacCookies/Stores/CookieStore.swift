@@ -6,6 +6,15 @@
 public protocol CookieStore: Sendable {
     /// Returns the saved cookies by the text of their principal. Empty if there are none.
     func load() throws -> [String: [Cookie]]
+    /// Returns the saved cookies of one principal, by its text. Empty if there are none.
+    ///
+    /// A jar that has forgotten a principal asks for its cookies at its next use, on the thread of that call.
+    ///
+    /// Default: those of ``load()``.
+    func cookies(of principal: String) throws -> [Cookie]
+    /// Whether ``cookies(of:)`` reads the cookies of one principal alone, so that a jar keeps no more principals than
+    /// ``CookieLimits/principals`` in memory. Default: `false`.
+    var readsByPrincipal: Bool { get }
     /// Replaces the saved cookies.
     func save(_ cookies: [String: [Cookie]]) throws
     /// Changes the saved cookies without another writer in between.
@@ -22,6 +31,8 @@ public protocol CookieStore: Sendable {
 }
 
 extension CookieStore {
+    public func cookies(of principal: String) throws -> [Cookie] { try load()[principal] ?? [] }
+    public var readsByPrincipal: Bool { false }
     public func update(_ change: ([String: [Cookie]]) -> [String: [Cookie]]) throws { try save(change(load())) }
     public func apply(_ changes: CookieChanges) throws { try update { changes.applied(to: $0) } }
 }

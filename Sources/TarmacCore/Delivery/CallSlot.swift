@@ -53,10 +53,10 @@ public final class CallSlot<E: Endpoint> {
     ///
     /// - Parameters:
     ///   - rule: the rule for a call that starts while another is in flight.
-    ///   - limit: the largest number of calls that wait under ``Rule/queue``. Further calls are dropped. Default: 64.
+    ///   - limit: the largest number of calls that wait under ``Rule/queue``. Further calls are dropped. Below zero counts as zero. Default: 64.
     public init(_ rule: Rule, limit: Int = 64) {
         self.rule = rule
-        self.limit = limit
+        self.limit = max(limit, 0)
     }
 
     /// Whether a call is in flight. A cancelled call is not, even if its landing is still to come.

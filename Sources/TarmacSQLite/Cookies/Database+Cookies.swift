@@ -18,6 +18,13 @@ extension Database {
         return cookies
     }
 
+    /// Returns the cookies of one principal, by domain, path and name.
+    func cookies(of principal: String) throws -> [Cookie] {
+        try Row.fetchAll(
+            cachedStatement(sql: "SELECT * FROM cookie_entry WHERE principal = ? ORDER BY domain, path, name, is_host_only"), arguments: [principal]
+        ).map { Cookie($0) }
+    }
+
     func apply(_ change: CookieChanges.Change, of principal: String) throws {
         switch change {
         case .set(let cookie): try setCookie(cookie, of: principal)

@@ -24,6 +24,11 @@ public final class SQLiteCookieStore: CookieStore, CustomStringConvertible {
 
     public func load() throws -> [String: [Cookie]] { try database.readNow { try $0.cookies() } }
 
+    public func cookies(of principal: String) throws -> [Cookie] { try database.readNow { try $0.cookies(of: principal) } }
+
+    /// `true`: a principal's rows are found by their key.
+    public var readsByPrincipal: Bool { true }
+
     public func save(_ cookies: [String: [Cookie]]) throws { try update { _ in cookies } }
 
     public func update(_ change: ([String: [Cookie]]) -> [String: [Cookie]]) throws {

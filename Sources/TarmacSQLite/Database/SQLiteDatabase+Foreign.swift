@@ -3,7 +3,7 @@ import GRDB
 import TarmacCore
 
 extension SQLiteDatabase {
-    /// Whether a file has tables and none of a store of TarmacSQLite, so that it belongs to another program.
+    /// Whether a file has tables and no cache of TarmacSQLite, so that it belongs to another program or to another store of an app.
     ///
     /// The file is read and not changed: opening it for use would change its journal mode. `false` if it cannot be read.
     package static func isForeign(_ path: String) -> Bool {
@@ -15,7 +15,7 @@ extension SQLiteDatabase {
         let queue = try? DatabaseQueue(path: file.hasLog ? path : file.unchangingURI, configuration: configuration)
         let names = try? queue?.read { try String.fetchAll($0, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'sqlite_*'") }
         guard let names, !names.isEmpty else { return false }
-        return !names.contains("tarmac_schema")
+        return !(names.contains("tarmac_schema") && names.contains("cache_entry"))
     }
 }
 #endif

@@ -18,10 +18,10 @@ public struct EventStreamParser: Sendable {
     private var documentOptions = Redactor.standardDocumentOptions
 
     /// - Parameters:
-    ///   - maximumEventSize: The largest event and the longest line, in bytes. Default: 16 MiB.
+    ///   - maximumEventSize: The largest event and the longest line, in bytes. A number below zero counts as zero. Default: 16 MiB.
     ///   - lastEventID: The id of the last event before the first chunk. Default: none.
     public init(maximumEventSize: Int = 16 << 20, lastEventID: String = "") {
-        limit = maximumEventSize
+        limit = max(maximumEventSize, 0)
         lines = LineSplitter(.any, limit: limit)
         fields = EventFields(limit: limit, lastEventID: lastEventID)
     }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import HTTPTypes
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
 import TarmacTesting
 import Testing
 
@@ -74,17 +75,42 @@ struct SQLiteCookieStoreTests {
         #expect(try store.load()["p"]?.count == count)
     }
 
+    /// The statements are those that a write and a reading of one principal execute.
     @Test func noStatementWalksAllRows() throws {
-        let database = try SQLiteDatabase(path: path)
+        let database = try SQLiteDatabase(path: path), cookie = try cookie("a=1; Max-Age=9"), start = start
         _ = try SQLiteCookieStore(database)
-        let statements = ["DELETE FROM cookie_entry WHERE \(Database.isCookie)", Database.expirySQL]
-        for sql in statements {
-            let plan = try database.pool.read { connection in
-                try Row.fetchAll(connection, sql: "EXPLAIN QUERY PLAN \(sql)", arguments: StatementArguments(sql.filter { $0 == "?" }.map { _ in 0 }))
-                    .map { $0["detail"] as String }
+        let plans = try database.pool.write { connection in
+            let statements = Locked<[String]>([])
+            connection.trace { event in statements.withLock { $0.append(event.expandedDescription) } }
+            for change in [CookieChanges.Change.set(cookie), .set(cookie), .used(cookie), .expired(cookie), .removed(cookie)] {
+                try connection.apply(change, of: "p")
             }
-            #expect(!plan.isEmpty && plan.allSatisfy { $0.hasPrefix("SEARCH") })
+            try connection.removeExpiredCookies(at: start)
+            _ = try connection.cookies(of: "p")
+            connection.trace(options: [])
+            let plain = statements.withLock { $0 }.filter { sql in ["SELECT", "INSERT", "UPDATE", "DELETE"].contains { sql.hasPrefix($0) } }
+            return try plain.map { sql in
+                (sql, try Row.fetchAll(connection, sql: "EXPLAIN QUERY PLAN \(sql)").map { $0["detail"] as String })
+            }
         }
+        #expect(plans.map { $0.0.prefix(6) } == ["INSERT", "INSERT", "UPDATE", "DELETE", "DELETE", "DELETE", "SELECT"])
+        for (sql, plan) in plans {
+            #expect(plan.allSatisfy { $0.hasPrefix("SEARCH") }, "\(sql)")
+            // An insertion finds its row by its key and has no plan.
+            #expect(sql.hasPrefix("INSERT") || plan.count == 1, "\(sql)")
+            #expect(!sql.contains("principal = ") || plan.allSatisfy { $0.contains("USING PRIMARY KEY") }, "\(sql)")
+        }
+    }
+
+    @Test func thePrincipalsOfALongLifeAreNotKeptInMemory() async throws {
+        let url = try HTTPURL("https://s.example/"), store = try SQLiteCookieStore(SQLiteDatabase(path: path))
+        let jar = CookieJar(store: store, limits: CookieLimits(principals: 5))
+        for number in 0..<40 { try jar.keep(["sid=\(number); Path=/; Max-Age=99"], from: url, scope: await scope("\(number)"), at: start) }
+        try await jar.flush()
+        #expect(jar.state.withLock { $0.principals } == 5)
+        #expect(try jar.cookieField(for: url, scope: await scope("3"), at: start) == "sid=3")
+        #expect(try store.cookies(of: #require(try await scope("3").durableText)).map(\.value) == ["3"])
+        #expect(try store.cookies(of: "nobody") == [])
     }
 
     /// Two databases on one file are as apart as two processes are.

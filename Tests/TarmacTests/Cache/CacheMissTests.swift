@@ -55,6 +55,25 @@ struct CacheMissTests {
         #expect(recorder.names.filter { $0 == "cacheStored" }.count == 1)
     }
 
+    /// A task for each miss would cost every call of a client with a cache.
+    @Test func aStoredMissWithoutOtherCallersStaysInItsTask() async throws {
+        let tasks = Watched<[Int?]>([])
+        let stub = counting(Self.fresh)
+        let client = client(stub) {
+            $0.cache = .http
+            $0.attemptInterceptors = [
+                Intercepting { request, chain in
+                    tasks.update { $0.append(withUnsafeCurrentTask { $0?.hashValue }) }
+                    return try await chain.proceed(request)
+                }
+            ]
+        }
+        let own = withUnsafeCurrentTask { $0?.hashValue }
+        _ = try await client.send(GetNumber())
+        #expect(own != nil && tasks.value == [own])
+        await eventually { recorder.names.contains("cacheStored") }
+    }
+
     /// The first call sends the request in its own task. The others do not depend on it.
     @Test(arguments: ["cancelled", "late"])
     func theOthersAskAgainIfTheFirstLeaves(how: String) async throws {

@@ -120,6 +120,36 @@ struct DownloadWireTests {
         #expect(server.requests.map { $0.values("Range") } == [[], []])
     }
 
+    /// A bomb: 16 MiB of zeros in 16 KiB. URLSession decodes it by itself, AsyncHTTPClient leaves it to the kernel.
+    @Test(arguments: transports)
+    func aBodyThatInflatesBeyondTheLimitIsEndedThere(transport: TransportUnderTest) async throws {
+        let coded = try Self.gzip([UInt8](repeating: 0, count: 16 << 20)), limit = 1 << 20
+        let fields = "ETag: \"1\"\r\nContent-Type: text/plain\r\nContent-Encoding: gzip\r\nContent-Length: \(coded.count)"
+        let head = "HTTP/1.1 200 OK\r\n\(fields)\r\n\r\n"
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tarmac-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let server = try ScriptedServer([.loop([.readRequest, .write(head), .bytes(Bytes(coded))])])
+        defer { server.stop() }
+        let received = Locked(0)
+        try await withClient(transport: transport.factory, services: [Service("s", host: Hosts(server.url().string))]) {
+            $0.maximumInflatedSize = limit
+        } _: { client in
+            let streamed = await #expect(throws: TarmacError.self) {
+                try await client.stream(.get("/f", as: String.self)) { response in
+                    for try await chunk in response.body { received.withLock { $0 += chunk.count } }
+                }
+            }
+            #expect(streamed?.code == .inflatedBodyTooLarge)
+            let downloaded = await #expect(throws: TarmacError.self) { try await client.download(.get("/f"), to: "\(folder)/f") }
+            #expect(downloaded?.code == .inflatedBodyTooLarge)
+        }
+        #expect(received.withLock { $0 } <= limit)
+        #expect(!FileManager.default.fileExists(atPath: "\(folder)/f"))
+        // Neither is tried again.
+        #expect(server.requests.count == 2)
+    }
+
     @Test(arguments: transports)
     func aFileThatChangedMeanwhileComesAsAWhole(transport: TransportUnderTest) async throws {
         let new = Self.noise(7000, seed: 8)
