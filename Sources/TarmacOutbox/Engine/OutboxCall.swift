@@ -55,7 +55,7 @@ struct OutboxCall: Endpoint {
     ///   - source: Creates the content when the upload starts.
     static func upload(
         _ entry: OutboxEntry, _ mutation: OutboxMutation, by settings: UploadProtocol, row: UploadRow, on engine: Engine, _ options: Options,
-        progress: @escaping @Sendable (TransferProgress) -> Void, source: @escaping () throws -> UploadSource
+        progress: (@Sendable (TransferProgress) -> Void)?, source: @escaping () throws -> UploadSource
     ) async throws -> Response {
         let call = OutboxCall(service: Service(entry.lane.service, hosts: [:]), endpointName: mutation.endpoint)
         return try await Flight.fly(

@@ -55,7 +55,9 @@ struct OutboxWorker {
         let upload = OutboxUpload(entry, mutation, options)
         var answer: Response?
         var failure: TarmacError?
-        do { answer = try await reply(entry, mutation, record, options, upload) } catch let error as TarmacError { failure = error } catch { return AttemptReport(record, .released) }
+        do {
+            answer = try await reply(entry, mutation, record, options, upload)
+        } catch let error as TarmacError { failure = error } catch { return AttemptReport(record, .released) }
         let now = core.now
         // The mapped error of the app is for readers; the decision uses the original.
         let fault = failure?.unmapped
@@ -71,17 +73,14 @@ struct OutboxWorker {
     private func reply(
         _ entry: OutboxEntry, _ mutation: OutboxMutation, _ record: OutboxRecord, _ options: Options, _ upload: OutboxUpload?
     ) async throws -> Response {
-        let progress = OutboxProgress(core.hub, record)
-        defer { progress.end() }
+        // The progress of a body in an entry, which is small, is not worth a change.
+        let progress = mutation.file == nil && upload == nil ? nil : OutboxProgress(core.hub, record)
+        defer { progress?.end() }
+        let tell = progress.map { progress in { @Sendable (now: TransferProgress) in progress.tell(now) } }
         guard let upload, let content = mutation.upload else {
-            let tell: @Sendable (TransferProgress) -> Void = { progress.tell($0) }
-            return try await OutboxCall.send(entry, mutation, on: core.engine, options, progress: mutation.file == nil ? nil : tell) {
-                try body(of: mutation, record)
-            }
+            return try await OutboxCall.send(entry, mutation, on: core.engine, options, progress: tell) { try body(of: mutation, record) }
         }
-        return try await OutboxCall.upload(entry, mutation, by: content.settings, row: upload.row, on: core.engine, options) {
-            progress.tell($0)
-        } source: {
+        return try await OutboxCall.upload(entry, mutation, by: content.settings, row: upload.row, on: core.engine, options, progress: tell) {
             try core.source(of: record, mutation, content)
         }
     }
