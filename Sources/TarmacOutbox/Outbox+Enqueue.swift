@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 public import TarmacCore
-import TarmacTransfer
+public import TarmacTransfer
 
 extension Outbox {
     /// Stores a call, to be sent as soon as its lane and the network allow it.
@@ -54,6 +54,26 @@ extension Outbox {
         try await enqueue(UploadEndpoint(base: endpoint, content: body), lane: lane, lifetime: lifetime, configure: configure)
     }
 
+    /// Stores a resumable upload, as ``Client/upload(_:to:by:configure:progress:)`` would send it.
+    ///
+    /// ```swift
+    /// try await outbox.enqueue(.file(video), to: CreateVideo(), by: .tus, lane: "videos")
+    /// ```
+    /// The file is copied now, and its name is kept for the server. Each attempt asks the server how much it has, and sends
+    /// the rest, also in another process. For that the address of the upload is kept in ``Options/transferLedger``, which
+    /// client, service or the outbox's `configure` must set. If the server no longer knows the upload, it starts from the
+    /// beginning under the same `Idempotency-Key`. ``OutboxChange/Kind/progress(_:)`` reports the bytes that the server has.
+    ///
+    /// - Throws: `TarmacError`, as ``enqueue(_:lane:lifetime:configure:)`` does, and `.invalidOption` without a ledger, or
+    ///   for settings that no server could accept.
+    @discardableResult
+    public func enqueue<E: Endpoint>(
+        _ source: UploadSource, to endpoint: E, by settings: UploadProtocol, lane: String = "main", lifetime: Duration? = nil,
+        configure: (inout Options) -> Void = { _ in }
+    ) async throws -> OutboxEntry.ID {
+        try await enqueue([UploadEndpoint(base: endpoint, content: .none)], (source, settings), lane, lifetime, Options(configure))[0]
+    }
+
     /// Stores several calls in order: all of them, or none if one cannot be stored.
     ///
     /// - Returns: The IDs, in the same order.
@@ -61,12 +81,18 @@ extension Outbox {
     public func enqueue<E: Endpoint>(
         contentsOf endpoints: [E], lane: String = "main", lifetime: Duration? = nil, configure: (inout Options) -> Void = { _ in }
     ) async throws -> [OutboxEntry.ID] {
+        try await enqueue(endpoints, nil, lane, lifetime, Options(configure))
+    }
+
+    private func enqueue<E: Endpoint>(
+        _ endpoints: [E], _ upload: (UploadSource, UploadProtocol)?, _ lane: String, _ lifetime: Duration?, _ options: Options
+    ) async throws -> [OutboxEntry.ID] {
         if endpoints.isEmpty { return [] }
-        let options = Options(configure), start = core.engine.time.moment
+        let start = core.engine.time.moment
         var records: [OutboxRecord] = [], deadline: Duration?
         do {
             for endpoint in endpoints {
-                let (record, limit) = try await record(endpoint, lane, lifetime, options)
+                let (record, limit) = try await record(endpoint, upload, lane, lifetime, options)
                 records.append(record)
                 deadline = limit.map { min($0, deadline ?? $0) } ?? deadline
             }
@@ -80,16 +106,15 @@ extension Outbox {
 
     /// Returns the entry, and the time in which it must be stored.
     private func record<E: Endpoint>(
-        _ endpoint: E, _ lane: String, _ lifetime: Duration?, _ call: Options
+        _ endpoint: E, _ upload: (UploadSource, UploadProtocol)?, _ lane: String, _ lifetime: Duration?, _ call: Options
     ) async throws -> (OutboxRecord, limit: Duration?) {
         let id = OutboxEntry.ID(rawValue: core.randomness.uuid())
         do {
             let composed = try composer.compose(endpoint, lane: lane, call)
-            try await composer.complete(composed, id)
+            if let upload { try prepare(upload, composed, id) }
+            try await composer.complete(composed, with: try upload?.0.body() ?? composed.request.body, id)
             let now = core.now
-            let entry = OutboxEntry(
-                id, composed, isSealed: core.vault.sealer != nil, created: now,
-                expires: (lifetime ?? core.rule.lifetime).map { now + $0 / .seconds(1) })
+            let entry = entry(id, composed, now, expires: (lifetime ?? core.rule.lifetime).map { now + $0 / .seconds(1) })
             composed.mutation.account = try await account(entry, composed)
             let record = OutboxRecord(
                 id: entry.id, lane: entry.lane, fingerprint: OutboxCoder.fingerprint(entry.lane, of: composed.mutation),
@@ -102,6 +127,23 @@ extension Outbox {
             let known = error as? TarmacError ?? TarmacError.foreign(error)
             throw known.with(
                 context: .init(endpoint: endpoint.endpointName, service: endpoint.service.name, request: "not sent", attempts: 0, duration: .zero))
+        }
+    }
+
+    private func entry(_ id: OutboxEntry.ID, _ composed: OutboxComposer.Composed, _ now: Date, expires: Date?) -> OutboxEntry {
+        OutboxEntry(id, composed, isSealed: core.vault.sealer != nil, created: now, expires: expires)
+    }
+
+    /// Makes a call a resumable upload. Throws if it could not continue.
+    private func prepare(_ upload: (UploadSource, UploadProtocol), _ composed: OutboxComposer.Composed, _ id: OutboxEntry.ID) throws {
+        try upload.1.check()
+        composed.mutation.upload = OutboxMutation.Upload(settings: upload.1, name: upload.0.name)
+        let entry = entry(id, composed, core.now, expires: nil)
+        let options = OutboxCall.options(entry, composed.mutation, core.rule, core.configure)
+        guard try OutboxUpload(entry, composed.mutation, options)?.hasLedger(on: core.engine) == true else {
+            throw TarmacError(
+                .invalidOption, "a resumable upload in an outbox needs a transfer ledger to continue from, and its service has none",
+                suggestion: "set transferLedger for the client or the service, such as .folder(path)")
         }
     }
 

@@ -37,7 +37,8 @@ extension Outbox {
         guard let record = try await reaching({ try await core.store.records(OutboxFilter(ids: [id]), limit: 1) }).first else {
             throw unavailable(id, "it is not there any more")
         }
-        var mutation = try core.vault.mutation(in: record)
+        let old = try core.vault.mutation(in: record)
+        var mutation = old
         try change(&mutation)
         if case .mint = key { mutation.mintKey(core.randomness) }
         let redactor = (try? core.engine.runtime(Service(record.lane.service, hosts: [:])))?.options.redactor ?? .standard
@@ -50,6 +51,8 @@ extension Outbox {
         }
         guard isReplaced else { throw unavailable(id, "it is being sent, or is not there any more") }
         if mutation.file == nil { core.folder?.remove([id]) }
+        let upload = upload(record, old)
+        if upload?.row != self.upload(record, mutation)?.row { await upload?.forget(on: core.engine) }
         core.hub.tell(.edited, id, record.lane)
     }
 
@@ -75,9 +78,24 @@ extension Outbox {
     public func drop(_ filter: OutboxFilter) async throws -> Int {
         let records = try await reaching { try await core.store.remove(filter) }
         core.folder?.remove(records.map(\.id))
+        await forgetUploads(of: records)
         for record in records { core.hub.tell(.dropped, record.id, record.lane) }
         core.wake()
         return records.count
+    }
+
+    /// Removes the records of resumable uploads from the ledger.
+    private func forgetUploads(of records: [OutboxRecord]) async {
+        for record in records where core.vault.mayBeUpload(record) {
+            guard let mutation = try? core.vault.mutation(in: record) else { continue }
+            await upload(record, mutation)?.forget(on: core.engine)
+        }
+    }
+
+    private func upload(_ record: OutboxRecord, _ mutation: OutboxMutation) -> OutboxUpload? {
+        if mutation.upload == nil { return nil }
+        let entry = core.vault.entry(record)
+        return OutboxUpload(entry, mutation, OutboxCall.options(entry, mutation, core.rule, core.configure))
     }
 
     // MARK: Changes

@@ -88,31 +88,6 @@ extension Client {
     }
 }
 
-extension Options {
-    /// The settings that every request of a resumable upload has, whatever the layers of settings say.
-    fileprivate var ofResumableUpload: Options {
-        var copy = self
-        // Offsets, lengths and checksums count the file's own bytes.
-        copy.requestCompression = .off
-        // The request that creates the upload does not describe the content, so a stored response would be that of
-        // another file.
-        copy.reachesServer = true
-        return copy
-    }
-}
-
-extension Flight {
-    fileprivate func upload(
-        _ source: UploadSource, _ settings: UploadProtocol, _ request: Request, _ progress: (@Sendable (TransferProgress) -> Void)?
-    ) async throws -> UploadedFile {
-        defer { endStream() }
-        let meter = progress.map { TransferMeter(source.length, time: context.runtime.time, tell: $0) }
-        let line = try await UploadContext(context, request, source, settings, meter: meter) { try await answer(to: $0) }
-        let run = UploadRun(line)
-        do { return try await run.run() } catch let fault as TransferFault { throw fault.error }
-    }
-}
-
 /// An upload that is complete.
 public struct UploadedFile: Sendable {
     /// The URL of the upload on the server.

@@ -1,6 +1,7 @@
 import HTTPTypes
 public import TarmacCore
 import TarmacResilience
+import TarmacTransfer
 
 /// Sends one entry through the complete chain of its service.
 struct OutboxCall: Endpoint {
@@ -29,14 +30,40 @@ struct OutboxCall: Endpoint {
         return options
     }
 
+    /// Sends an entry in one request.
+    ///
     /// - Parameter body: Creates the body when the request is built.
     static func send(
-        _ entry: OutboxEntry, _ mutation: OutboxMutation, on engine: Engine, _ options: Options, body: () throws -> Body
+        _ entry: OutboxEntry, _ mutation: OutboxMutation, on engine: Engine, _ options: Options,
+        progress: (@Sendable (TransferProgress) -> Void)?, body: () throws -> Body
     ) async throws -> Response {
         let call = OutboxCall(service: Service(entry.lane.service, hosts: [:]), endpointName: mutation.endpoint)
         let isUpload = mutation.file != nil
-        return try await Flight.fly(call, on: engine, for: .none, delivery: .buffered, call: options, isUpload: isUpload) { builder in
+        return try await Flight.fly(
+            call, on: engine, for: .none, delivery: .buffered, call: options, isUpload: isUpload, progress: progress
+        ) { builder in
             try builder.build(mutation, environment: entry.lane.environment, body: body)
+        } land: { _, response in
+            response
+        }
+    }
+
+    /// Sends an entry as a resumable upload, from the place that the server has reached.
+    ///
+    /// - Parameters:
+    ///   - row: The record of the upload in the ledger.
+    ///   - source: Creates the content when the upload starts.
+    static func upload(
+        _ entry: OutboxEntry, _ mutation: OutboxMutation, by settings: UploadProtocol, row: UploadRow, on engine: Engine, _ options: Options,
+        progress: (@Sendable (TransferProgress) -> Void)?, source: @escaping () throws -> UploadSource
+    ) async throws -> Response {
+        let call = OutboxCall(service: Service(entry.lane.service, hosts: [:]), endpointName: mutation.endpoint)
+        return try await Flight.fly(
+            call, on: engine, for: .none, delivery: .streamed, call: options.ofResumableUpload, isUpload: true
+        ) { builder in
+            try builder.build(mutation, environment: entry.lane.environment) { .none }
+        } respond: { flight, request in
+            try await flight.upload(try source(), settings, request, row: row, progress).response
         } land: { _, response in
             response
         }

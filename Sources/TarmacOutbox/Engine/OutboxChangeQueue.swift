@@ -73,11 +73,24 @@ final class OutboxChangeQueue: Sendable {
 
 extension OutboxChangeQueue.State {
     fileprivate mutating func keep(_ change: OutboxChange, _ limits: OutboxChangeQueue.Limits) {
+        if replaceProgress(with: change) { return }
         changes.append(change)
         if !change.kind.isFinal { passing += 1 }
         // Drops many at once, so that each costs little.
         if passing > limits.passing { passing -= drop(limits.passing / 8 + 1) { !$0.isFinal } }
         if changes.count - head - passing > limits.final { missed += drop(limits.final / 8 + 1) { $0.isFinal } }
+    }
+
+    /// Replaces the last change of an entry if both are its progress.
+    private mutating func replaceProgress(with change: OutboxChange) -> Bool {
+        guard case .progress = change.kind else { return false }
+        // No more entries than that are sent at the same time.
+        for place in changes.indices[max(head, changes.count - 64)...].reversed() where changes[place].id == change.id {
+            guard case .progress = changes[place].kind else { return false }
+            changes[place] = change
+            return true
+        }
+        return false
     }
 
     /// Drops the oldest changes of a kind; returns their number.

@@ -2,6 +2,7 @@ import HTTPTypes
 import TarmacJSON
 import TarmacCore
 import TarmacResilience
+import TarmacTransfer
 
 /// Converts the content of an entry to the bytes that a store keeps, sealed if there is a sealer, and back (pure except
 /// for randomness).
@@ -18,8 +19,9 @@ struct OutboxCoder: Sendable {
     func payload(of mutation: OutboxMutation, _ id: OutboxEntry.ID, in lane: OutboxLane) throws -> Bytes {
         let head = try TarmacJSONEncoder().encodeBytes(OutboxHead(mutation))
         let length = UInt32(head.count)
-        // An earlier version must not read the body as empty.
-        var bytes: [UInt8] = [mutation.file == nil ? Self.version : Self.fileVersion] + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: length >> UInt32($0)) }
+        // An earlier version must not read the body as empty, or send an upload as one request.
+        let version = mutation.upload != nil ? Self.uploadVersion : mutation.file == nil ? Self.version : Self.fileVersion
+        var bytes: [UInt8] = [version] + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: length >> UInt32($0)) }
         bytes.reserveCapacity(bytes.count + head.count + mutation.body.count)
         bytes += head
         mutation.body.withUnsafeBytes { bytes.append(contentsOf: $0) }
@@ -30,7 +32,7 @@ struct OutboxCoder: Sendable {
     /// `.storeFailed` for damaged bytes.
     func mutation(in record: OutboxRecord) throws -> OutboxMutation {
         let bytes = try opened(record.payload, .mutation, record).array
-        guard bytes.count >= 5, [Self.version, Self.fileVersion].contains(bytes[0]) else { throw damaged(record) }
+        guard bytes.count >= 5, (Self.version...Self.uploadVersion).contains(bytes[0]) else { throw damaged(record) }
         let length = bytes[1..<5].reduce(0) { $0 << 8 | Int($1) }
         guard (0...bytes.count - 5).contains(length) else { throw damaged(record) }
         let body = Bytes(Array(bytes[(5 + length)...]))
@@ -40,6 +42,9 @@ struct OutboxCoder: Sendable {
         }
         return mutation
     }
+
+    /// Whether a record may hold a resumable upload. It does not open what is sealed.
+    func mayBeUpload(_ record: OutboxRecord) -> Bool { record.isSealed || record.payload.first == Self.uploadVersion }
 
     // MARK: Bodies
 
@@ -79,6 +84,7 @@ struct OutboxCoder: Sendable {
 
     private static let version: UInt8 = 1
     private static let fileVersion: UInt8 = 2
+    private static let uploadVersion: UInt8 = 3
 
     private func sealed(_ bytes: Bytes, _ context: Bytes) throws -> Bytes { try sealer?.seal(bytes, context: context) ?? bytes }
 
@@ -120,6 +126,9 @@ private struct OutboxHead: Codable {
     /// The size of a body in a file, and whether it is sealed; `nil` for a body in the entry.
     var x: Int64?
     var y: Bool?
+    /// The protocol of a resumable upload, and the name of its file; `nil` for other calls.
+    var u: StoredUploadProtocol?
+    var n: String?
 
     init(_ mutation: OutboxMutation) {
         e = mutation.endpoint
@@ -136,6 +145,8 @@ private struct OutboxHead: Codable {
         a = mutation.account
         x = mutation.file?.size
         y = mutation.file?.isSealed
+        u = (mutation.upload?.settings).map(StoredUploadProtocol.init)
+        n = mutation.upload?.name
     }
 
     func mutation(_ body: Bytes) -> OutboxMutation? {
@@ -145,9 +156,14 @@ private struct OutboxHead: Codable {
             guard field.count == 2, let checked = try? HTTPField.checked(field[0], field[1]) else { return nil }
             headers.append(checked)
         }
+        var upload: OutboxMutation.Upload?
+        if let u {
+            guard let settings = u.settings else { return nil }
+            upload = OutboxMutation.Upload(settings: settings, name: n ?? "")
+        }
         return OutboxMutation(
             endpoint: e, tags: Set(g.map { CallTag($0) }), idempotencyKey: k, method: method, target: t, host: .named(h), headers: headers,
             contentType: c, body: body, account: a, secrets: Request.Secrets(names: Set(s), isBody: b), hidesPath: p,
-            file: x.map { OutboxMutation.File(size: $0, isSealed: y ?? false) })
+            file: x.map { OutboxMutation.File(size: $0, isSealed: y ?? false) }, upload: upload)
     }
 }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import TarmacCore
+import TarmacTransfer
 
 /// Converts an endpoint and its settings to the stored form of the call (pure but for the endpoint's own code).
 struct OutboxComposer {
@@ -76,12 +77,12 @@ struct OutboxComposer {
     // MARK: Taking along
 
     /// Stores the body. A caller that discards the mutation removes its file.
-    func complete(_ composed: Composed, _ id: OutboxEntry.ID) async throws {
-        switch try await intake.take(composed.request.body, id, in: composed.lane) {
+    func complete(_ composed: Composed, with body: Body, _ id: OutboxEntry.ID) async throws {
+        switch try await intake.take(body, id, in: composed.lane) {
         case .bytes(let bytes): composed.mutation.body = bytes
         case .file(let file): composed.mutation.file = file
         }
-        if composed.request.body.buffered == nil { try check(composed.mutation, composed.redactor) }
+        if body.buffered == nil || composed.mutation.upload != nil { try check(composed.mutation, composed.redactor) }
     }
 
     // MARK: Checks
@@ -107,6 +108,7 @@ extension OutboxMutation {
     /// Whether a field, a query parameter, or a member of the body has the name of a secret.
     fileprivate func namesSecret(_ redactor: Redactor) -> Bool {
         if headers.contains(where: { redactor.isSecret($0.name.canonicalName) }) { return true }
+        if uploadProtocol?.metadata?.keys.contains(where: redactor.isSecret) == true { return true }
         if let question = target.firstIndex(of: "?"), redactor.form(String(target[question...].dropFirst())).contains(Redactor.mask) { return true }
         let type = MediaType(contentType)
         if type?.isJSON == true { return redactor.json(body)?.contains(Redactor.mask) ?? false }

@@ -1,4 +1,5 @@
 import TarmacCore
+import TarmacTransfer
 
 extension OutboxCore {
     /// Returns the reason why the body of an entry can never be sent; `nil` if there is none.
@@ -7,6 +8,13 @@ extension OutboxCore {
     func body(of record: OutboxRecord, _ file: OutboxMutation.File, contentType: String?) throws(TarmacError) -> Body {
         guard let folder else { throw Self.homeless(record) }
         return try folder.body(of: record, file, contentType: contentType)
+    }
+
+    /// Returns the content of a resumable upload.
+    func source(of record: OutboxRecord, _ mutation: OutboxMutation, _ upload: OutboxMutation.Upload) throws(TarmacError) -> UploadSource {
+        guard let file = mutation.file else { return .bytes(mutation.body, named: upload.name) }
+        guard let folder else { throw Self.homeless(record) }
+        return try folder.source(of: record, file, name: upload.name)
     }
 
     private static func homeless(_ record: OutboxRecord) -> TarmacError {

@@ -11,12 +11,15 @@ final class AttemptReport: Sendable {
     let lane: OutboxLane
     let settlement: OutboxSettlement
     let kind: OutboxChange.Kind?
+    /// The record of a resumable upload, which ends with the entry.
+    let upload: OutboxUpload?
 
-    init(_ record: OutboxRecord, _ settlement: OutboxSettlement, kind: OutboxChange.Kind? = nil) {
+    init(_ record: OutboxRecord, _ settlement: OutboxSettlement, kind: OutboxChange.Kind? = nil, upload: OutboxUpload? = nil) {
         id = record.id
         lane = record.lane
         self.settlement = settlement
         self.kind = kind
+        self.upload = upload
     }
 }
 
@@ -28,7 +31,7 @@ extension OutboxCore {
     /// Stores the results that workers could not store, so that their lanes continue.
     func settleOverdue() async {
         for report in overdue.withLock({ $0 }) {
-            do { tell(report, try await store.settle(report.id, as: report.settlement, owner: owner, then: nil).isOwners) } catch {
+            do { await tell(report, try await store.settle(report.id, as: report.settlement, owner: owner, then: nil).isOwners) } catch {
                 hub.tell(.storeFailed(Self.storeError(error)), report.id, report.lane)
                 continue
             }
@@ -38,8 +41,11 @@ extension OutboxCore {
     }
 
     /// Reports a stored result, unless another process has taken the lease.
-    func tell(_ report: AttemptReport, _ isOwners: Bool) {
-        if isOwners, report.settlement == .sent { folder?.remove([report.id]) }
+    func tell(_ report: AttemptReport, _ isOwners: Bool) async {
+        if isOwners, report.settlement == .sent {
+            folder?.remove([report.id])
+            await report.upload?.forget(on: engine)
+        }
         if isOwners, let kind = report.kind { hub.tell(kind, report.id, report.lane) }
     }
 

@@ -7,6 +7,7 @@ import Foundation
 #endif
 import TarmacCore
 import TarmacResilience
+import TarmacTransfer
 
 /// Decides about an entry after an attempt (pure).
 struct OutboxPolicy {
@@ -83,10 +84,10 @@ struct OutboxPolicy {
 
     private static let untried: Set<TarmacError.Code> = [.clientShutDown, .environmentLeft]
 
-    /// Failures that end a call, but are temporary for an entry, which can wait for a login, a store, a certificate or
+    /// Failures that end a call, but are temporary for an entry, which can wait for a login, a store, a ledger, a certificate or
     /// a setting.
     private static let waiting: Set<TarmacError.Code> = [
-        .loggedOut, .tokenStoreFailed, .storeFailed, .tlsHandshakeFailed, .untrustedCertificate, .selfSignedCertificate, .expiredCertificate,
+        .loggedOut, .tokenStoreFailed, .storeFailed, .ledgerFailed, .tlsHandshakeFailed, .untrustedCertificate, .selfSignedCertificate, .expiredCertificate,
         .notYetValidCertificate, .hostnameMismatch, .pinMismatch, .missingHost, .insecureHTTP,
     ]
 }

@@ -5,6 +5,7 @@ import Foundation
 #endif
 import TarmacCore
 import TarmacSupport
+import TarmacTransfer
 
 /// Sends the entries of one lane, one after another, until none is due.
 struct OutboxWorker {
@@ -18,7 +19,7 @@ struct OutboxWorker {
             let report = await attempt(record)
             let lease = goesOn(report, count) ? core.lease(count: 1, lane: record.lane) : nil
             guard let (isOurs, leased) = await settle(report, lease) else { return core.keep(report) }
-            core.tell(report, isOurs)
+            await core.tell(report, isOurs)
             core.putDown(record.id, takingUp: leased.records.first?.id)
             guard let next = leased.records.first else { return }
             record = next
@@ -51,10 +52,11 @@ struct OutboxWorker {
     private func send(_ record: OutboxRecord, _ mutation: OutboxMutation) async -> AttemptReport {
         let entry = core.vault.entry(record)
         let options = OutboxCall.options(entry, mutation, core.rule, core.configure)
+        let upload = OutboxUpload(entry, mutation, options)
         var answer: Response?
         var failure: TarmacError?
         do {
-            answer = try await OutboxCall.send(entry, mutation, on: core.engine, options) { try body(of: mutation, record) }
+            answer = try await reply(entry, mutation, record, options, upload)
         } catch let error as TarmacError { failure = error } catch { return AttemptReport(record, .released) }
         let now = core.now
         // The mapped error of the app is for readers; the decision uses the original.
@@ -64,8 +66,23 @@ struct OutboxWorker {
             attempts: record.attempts + 1, arrivals: record.arrivals, failure: fault, retryAfter: retryAfter, now: now, expires: record.expires,
             chance: core.randomness.fraction())
         let decision = policy(record.lane).decide(situation)
-        guard let failure else { return AttemptReport(record, .sent, kind: answer.map { .sent($0.snapshot) }) }
+        guard let failure else { return AttemptReport(record, .sent, kind: answer.map { .sent($0.snapshot) }, upload: upload) }
         return report(decision, record, failure)
+    }
+
+    private func reply(
+        _ entry: OutboxEntry, _ mutation: OutboxMutation, _ record: OutboxRecord, _ options: Options, _ upload: OutboxUpload?
+    ) async throws -> Response {
+        // The progress of a body in an entry, which is small, is not worth a change.
+        let progress = mutation.file == nil && upload == nil ? nil : OutboxProgress(core.hub, record)
+        defer { progress?.end() }
+        let tell = progress.map { progress in { @Sendable (now: TransferProgress) in progress.tell(now) } }
+        guard let upload, let content = mutation.upload else {
+            return try await OutboxCall.send(entry, mutation, on: core.engine, options, progress: tell) { try body(of: mutation, record) }
+        }
+        return try await OutboxCall.upload(entry, mutation, by: content.settings, row: upload.row, on: core.engine, options, progress: tell) {
+            try core.source(of: record, mutation, content)
+        }
     }
 
     private func body(of mutation: OutboxMutation, _ record: OutboxRecord) throws -> Body {

@@ -19,6 +19,13 @@ public struct OutboxChange: Sendable {
         case enqueued
         /// The entry is being sent, for the n-th time.
         case sending(attempt: Int)
+        /// The body of the entry is being sent: of a body that is kept as a file, and of a resumable upload, which counts the
+        /// bytes of earlier attempts that the server has.
+        ///
+        /// At most 20 changes a second, and the last one when all bytes have been sent, which need not be the end of the
+        /// attempt. A redirect or a resend starts over. For a slow consumer a newer progress of the entry replaces the one
+        /// before.
+        case progress(TransferProgress)
         /// The entry could not be sent and will be tried again.
         case postponed(until: Date, because: TarmacError)
         /// Final: the server has accepted the entry. The snapshot holds at most the first 64 KiB of the response's

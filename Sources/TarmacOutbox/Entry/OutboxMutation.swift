@@ -1,5 +1,6 @@
 public import HTTPTypes
 public import TarmacCore
+public import TarmacTransfer
 
 /// The content of an outbox entry: a request without its host and credentials, which are added when it is sent.
 ///
@@ -36,6 +37,8 @@ public struct OutboxMutation: Sendable, Equatable {
     var hidesPath = false
     /// The body, if it is kept as a file.
     var file: File?
+    /// The kind of a resumable upload.
+    var upload: Upload?
 
     struct File: Sendable, Equatable {
         /// The size of the body in bytes.
@@ -43,6 +46,14 @@ public struct OutboxMutation: Sendable, Equatable {
         var isSealed: Bool
     }
 
+    struct Upload: Sendable, Equatable {
+        var settings: UploadProtocol
+        /// The name of the file for the server.
+        var name: String
+    }
+
+    /// The protocol of a resumable upload; `nil` for a call that sends its body in one request.
+    public var uploadProtocol: UploadProtocol? { upload?.settings }
     /// The size in bytes of a body that is kept as a file beside the store; `nil` if the body is in the entry.
     public var fileSize: Int64? { file?.size }
     /// Whether the path holds a secret, so that it must not be shown.

@@ -103,9 +103,26 @@ package struct OutboxFolder: Sendable {
                 ByteStream { SealedFileSource(place, size: file.size) { try vault.openedPiece($0, number: $1, id, in: lane) } }, length: file.size,
                 isReplayable: true, contentType: contentType)
         }
-        do { return try .file(place, contentType: contentType) } catch {
-            throw TarmacError(.storeFailed, "the body of the outbox entry \(id) cannot be read now: \(error.reason)", cause: error)
+        do { return try .file(place, contentType: contentType) } catch { throw unreadable(id, error) }
+    }
+
+    /// Returns the body of an entry as the content of a resumable upload. Of a sealed one, only the pieces that are sent are
+    /// opened.
+    ///
+    /// - Throws: `TarmacError(.storeFailed)` for an existing file that cannot be read now.
+    func source(of record: OutboxRecord, _ file: OutboxMutation.File, name: String) throws(TarmacError) -> UploadSource {
+        guard let place = place(record.id) else { throw missing(record.id) }
+        let (vault, id, lane) = (vault, record.id, record.lane)
+        if file.isSealed {
+            return .ranges(named: name, length: file.size, fingerprint: "\(file.size)-sealed") { range in
+                SealedFileSource(place, size: file.size, range: range) { try vault.openedPiece($0, number: $1, id, in: lane) }
+            }
         }
+        do { return try .file(place, named: name) } catch { throw unreadable(id, error) }
+    }
+
+    private func unreadable(_ id: OutboxEntry.ID, _ error: TarmacError) -> TarmacError {
+        TarmacError(.storeFailed, "the body of the outbox entry \(id) cannot be read now: \(error.reason)", cause: error)
     }
 
     /// Returns the reason why an entry can never be sent: its file is missing or changed.

@@ -16,11 +16,13 @@ final class UploadContext: Sendable {
     let resume: ResumeRule
     let meter: TransferMeter?
     private let key: String
+    /// Whether the record has a key of its own, and is removed by its owner.
+    private let hasRow: Bool
     private let ledger: TransferLedger
     private let send: @Sendable (Request) async throws -> Response
 
     init(
-        _ context: CallContext, _ request: Request, _ source: UploadSource, _ settings: UploadProtocol, meter: TransferMeter?,
+        _ context: CallContext, _ request: Request, _ source: UploadSource, _ settings: UploadProtocol, row: UploadRow? = nil, meter: TransferMeter?,
         send: @escaping @Sendable (Request) async throws -> Response
     ) async throws {
         try settings.check()
@@ -33,7 +35,12 @@ final class UploadContext: Sendable {
         resume = context.option(ResumeOption.self)
         let own = context.option(TransferLedgerOption.self)
         ledger = (own.store == nil ? context.option(TransferHoldOption.self)?.ledger ?? .off : own).bounded(by: context)
-        key = ledger.store == nil ? "" : try await TransferKey.make("upload", request, name: source.name, context)
+        hasRow = row != nil
+        if let row {
+            key = row.key
+        } else {
+            key = ledger.store == nil ? "" : try await TransferKey.make("upload", request, name: source.name, context)
+        }
     }
 
     var now: Date { context.runtime.time.date }
@@ -46,9 +53,10 @@ final class UploadContext: Sendable {
     }
 
     /// Returns the request that creates the upload. A second one is another operation and gets a new key, because the
-    /// server would answer the old key with the first upload, which is gone. A key set by the caller stays.
+    /// server would answer the old key with the first upload, which is gone. A key set by the caller stays, and that of
+    /// an upload with a record of its own.
     func creation(isAnew: Bool) -> Request {
-        guard isAnew, let key = context.options.values.idempotencyKey.minted(context.runtime.scope.client.randomness.uuid),
+        guard isAnew, !hasRow, let key = context.options.values.idempotencyKey.minted(context.runtime.scope.client.randomness.uuid),
             !context.options.callFields.contains(.idempotencyKey), request.headers.contains(.idempotencyKey)
         else { return request }
         var request = request
@@ -135,6 +143,9 @@ final class UploadContext: Sendable {
     }
 
     func forget() async throws { try await ledger.store?.remove(key) }
+
+    /// Removes the record of a complete upload, unless its owner does.
+    func end() async { if !hasRow { try? await forget() } }
 }
 
 /// Counts the bytes that are read from a steady body.

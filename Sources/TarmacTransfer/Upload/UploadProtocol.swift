@@ -52,7 +52,7 @@ public struct UploadProtocol: Sendable, Hashable {
     }
 
     /// Throws if no server could accept the settings.
-    func check() throws(TarmacError) {
+    package func check() throws(TarmacError) {
         if let chunkSize, chunkSize < 1 {
             throw TarmacError(.invalidOption, "the chunkSize of an upload is \(chunkSize), and a request carries at least one byte")
         }

@@ -45,7 +45,7 @@ final class UploadRun {
             do {
                 try line.checkEnd()
                 if let landed = try await step() {
-                    try? await line.forget()
+                    await line.end()
                     line.meter?.finish()
                     return landed
                 }

@@ -10,10 +10,12 @@ public struct UploadSource: Sendable {
     enum Content: Sendable {
         case file(path: String)
         case bytes(Bytes)
+        /// Content that is read by a source of its own, such as a sealed file, and does not change.
+        case ranges(@Sendable (Range<Int64>) -> any SteadySource)
     }
     let content: Content
     /// The name for the server and the ledger.
-    let name: String
+    package let name: String
     let length: Int64
     /// Text that differs for another file of the same name.
     let fingerprint: String
@@ -28,8 +30,35 @@ public struct UploadSource: Sendable {
 
     /// Returns bytes in memory as a source with a name.
     public static func data(_ data: Data, name: String) -> UploadSource {
-        let bytes = Bytes(data)
-        return UploadSource(content: .bytes(bytes), name: name, length: Int64(bytes.count), fingerprint: Hexadecimal.text(PublicHash.hash(data)))
+        bytes(Bytes(data), named: name)
+    }
+
+    /// Returns bytes in memory as a source with a name.
+    package static func bytes(_ bytes: Bytes, named name: String) -> UploadSource {
+        UploadSource(
+            content: .bytes(bytes), name: name, length: Int64(bytes.count), fingerprint: Hexadecimal.text(PublicHash.hash(bytes.array)))
+    }
+
+    /// Returns a file as a source under another name.
+    package static func file(_ path: String, named name: String) throws(TarmacError) -> UploadSource {
+        let file = try file(path)
+        return UploadSource(content: file.content, name: name, length: file.length, fingerprint: file.fingerprint)
+    }
+
+    /// Returns content that `read` reads in ranges and that does not change.
+    package static func ranges(
+        named name: String, length: Int64, fingerprint: String, _ read: @escaping @Sendable (Range<Int64>) -> any SteadySource
+    ) -> UploadSource {
+        UploadSource(content: .ranges(read), name: name, length: length, fingerprint: fingerprint)
+    }
+
+    /// The whole content as a body.
+    package func body() throws(TarmacError) -> Body {
+        switch content {
+        case .file(let path): try .file(path)
+        case .bytes(let bytes): .bytes(bytes)
+        case .ranges: .stream(slice(0..<length), length: length, isReplayable: true)
+        }
     }
 
     /// Throws if the file has changed since the upload started: its parts would not fit together.
@@ -43,6 +72,7 @@ public struct UploadSource: Sendable {
         switch content {
         case .file(let path): ByteStream.steady { FileSlice(path: path, range) }
         case .bytes(let bytes): ByteStream.steady { FileSlice(bytes, range) }
+        case .ranges(let read): ByteStream.steady { read(range) }
         }
     }
 
