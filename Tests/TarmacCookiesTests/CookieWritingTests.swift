@@ -95,9 +95,9 @@ struct CookieWritingTests {
     }
 
     @Test func aWriteThatFailsIsTriedAgainOnceASecond() async throws {
-        let jar = CookieJar(store: store, time: time)
+        let jar = CookieJar(store: store, time: time), client = client(jar)
         store.isBroken.update { $0 = true }
-        try await client(jar).get("/a")
+        try await client.get("/a")
         for attempt in 1...3 {
             try await time.hasSleepers()
             #expect(store.attempts.value == attempt - 1)
@@ -109,14 +109,15 @@ struct CookieWritingTests {
         time.advance(by: .seconds(1))
         try await store.writes.wait { !$0.isEmpty }
         #expect(store.names == [["a"]] && store.attempts.value == 4)
-        try await jar.flush()
+        // The end of a client flushes its jar.
+        await client.shutdown()
     }
 
     /// The error reaches the caller, and the changes are not left behind.
     @Test func aFlushThatFailsIsTriedAgainToo() async throws {
-        let jar = CookieJar(store: store, time: time)
+        let jar = CookieJar(store: store, time: time), client = client(jar)
         store.isBroken.update { $0 = true }
-        try await client(jar).get("/a")
+        try await client.get("/a")
         try await time.hasSleepers()
         time.advance(by: .seconds(1))
         try await store.attempts.wait { $0 == 1 }
@@ -126,6 +127,7 @@ struct CookieWritingTests {
         time.advance(by: .seconds(1))
         try await store.writes.wait { !$0.isEmpty }
         #expect(store.names == [["a"]])
+        await client.shutdown()
     }
 
     /// A store whose first update fails.

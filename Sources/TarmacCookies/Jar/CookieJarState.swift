@@ -16,6 +16,10 @@ struct CookieJarState {
     /// The uses of owners in their order. Only the last entry of each owner counts.
     private var uses: [(owner: CookieOwner?, step: Int)] = []
     private var firstUse = 0
+    /// How many owners each write looks at for cookies that have expired.
+    private static let expiryChecks = 16
+    /// The place in `uses` where the next of these looks begins.
+    private var nextCheck = 0
     private var steps = 0
     /// The stored cookies of principals that were not used yet.
     private var stored: [String: [Cookie]] = [:]
@@ -205,6 +209,7 @@ struct CookieJarState {
     }
 
     private mutating func takeChanges() -> [String: [CookieChanges.Change]] {
+        listExpired()
         var changes: [String: [CookieChanges.Change]] = [:]
         let listed = changed
         changed = []
@@ -222,6 +227,18 @@ struct CookieJarState {
             written.append(owner)
         }
         return changes
+    }
+
+    /// Lists owners whose cookies have expired although nobody used them. Each write looks at some of the owners.
+    private mutating func listExpired() {
+        for _ in 0..<min(Self.expiryChecks, uses.count - firstUse) {
+            if nextCheck < firstUse || nextCheck >= uses.count { nextCheck = firstUse }
+            let (user, step) = uses[nextCheck]
+            nextCheck += 1
+            guard let owner = user, owner.step == step, !owner.isListed, owner.table.hasExpired(at: date) else { continue }
+            owner.isListed = true
+            changed.append(owner)
+        }
     }
 
     /// Notes whether the changes were written.

@@ -234,6 +234,8 @@ final class CookieTable {
         return shelf.heap.first
     }
 
+    func hasExpired(at date: Date) -> Bool { byExpiry.first?.cookie.isExpired(at: date) == true }
+
     func removeExpired(at date: Date) {
         while let node = byExpiry.first, node.cookie.isExpired(at: date) { remove(node, isExpired: true) }
     }
