@@ -91,7 +91,7 @@ struct LM {
         }
         let screen = ProductScreen(stage)
 
-        // 场景一：商品列表，由代理方法接收
+        // 场景一：获取商品列表，由代理方法接收结果
         screen.viewDidLoad(client, page: 1)
         await stage.heard("shows ")
         try expect(screen.products.count == 2, "two products")

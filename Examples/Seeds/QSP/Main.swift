@@ -86,7 +86,7 @@ struct QSP {
         await stage.heard("address: ")
         try expect(stage.lines == ["map: loading …", "map: loaded", "address: Runway 116, gate 39"], "the HUD on the screen of the call")
 
-        // 场景二：服务器返回“没有这个地方”时，显示服务器的提示；没有返回数据时，提示无数据
+        // 场景二：服务器返回“没有这个地点”时，显示服务器的提示；没有返回数据时，提示无数据
         screen.findAddress(client, "nowhere")
         await stage.heard("map: data error: There is no such place.")
         screen.findAddress(client, "")

@@ -60,7 +60,7 @@ enum DemoRoutes {
 
     private static func user(_ request: DemoRequest, _ text: String) -> DemoAnswer {
         guard let id = Int(text), (1...100).contains(id) else {
-            if request.wantsChinese { return .problem(404, "没有此用户", "没有用户 \(text)，用户的 id 为 1 到 100。") }
+            if request.wantsChinese { return .problem(404, "用户不存在", "没有用户 \(text)，用户的 id 为 1 到 100。") }
             return .problem(404, "No such user", "There is no user \(text). Users have the ids 1 to 100.")
         }
         var answer = DemoAnswer.json(["id": JSON(id), "name": JSON(names[id % names.count]), "role": "pilot"])

@@ -10,7 +10,7 @@ enum LockedPage {
         <style nonce="\(nonce)">body { font: 15px/1.6 system-ui, sans-serif; margin: 12vh auto; max-width: 34em; padding: 0 1em; }</style></head>
         <body><h1>Tarmac</h1>
         <p>The token is missing or wrong. Open the URL that the program printed when it started.</p>
-        <p lang="zh-CN">令牌缺失或错误。请打开程序启动时输出的 URL。</p>
+        <p lang="zh-CN">缺少 token，或 token 不正确。请打开程序启动时输出的 URL。</p>
         <script nonce="\(nonce)">\(script)</script></body></html>
         """
     }

@@ -33,8 +33,8 @@ extension PageScript {
             origin: "层", value: "值", hidden: "被覆盖的值", environment: "环境",
             exposed: "其他机器可以通过明文 HTTP 访问此页面，原因：{0}", tooLong: "… 还有 {0} 个字符",
             queued: "排队", nameResolution: "域名解析", connect: "连接", tls: "TLS", send: "发送", wait: "等待", receive: "接收", total: "合计", same: "两次调用相同。",
-            resendTo: "发送 {0} 到 {1}？", sending: "正在发送…", fold: "折叠或展开", services: "服务", faultsNow: "当前有改动：{0}", usualHost: "默认主机",
-            noFault: "无故障", faultDelay: "延迟 {0} 毫秒", faultStatus: "以 {0} 失败", offline: "离线", noServices: "还没有调用，因此没有服务。" },
+            resendTo: "向 {1} 发送 {0} 请求？", sending: "正在发送…", fold: "折叠或展开", services: "服务", faultsNow: "已改动：{0}", usualHost: "默认主机",
+            noFault: "无故障", faultDelay: "延迟 {0} 毫秒", faultStatus: "返回 {0}", offline: "离线", noServices: "还没有调用。有调用之后，服务会列在这里。" },
         };
         let language = (navigator.language || "en").toLowerCase().startsWith("zh") ? "zh" : "en";
         function fill(text, values) {
