@@ -82,8 +82,15 @@ final class CacheState: ClientState, ChangeObserver {
         return digest
     }
 
-    /// Returns the parsed fields of an entry.
+    /// Returns the parsed fields of an entry. An entry in memory keeps its own; a durable store makes new entries for each lookup.
     func facts(_ entry: CacheEntry) -> CacheFacts {
+        if let known = entry.facts { return known }
+        let facts = rememberedFacts(entry)
+        entry.facts = facts
+        return facts
+    }
+
+    private func rememberedFacts(_ entry: CacheEntry) -> CacheFacts {
         if let known = state.withLock({ $0.facts[entry.id] }), known.responseDate == entry.responseDate { return known }
         let facts = CacheFacts(entry)
         state.withLock { state in
@@ -94,7 +101,10 @@ final class CacheState: ClientState, ChangeObserver {
     }
 
     /// Forgets the parsed fields of an entry that has changed.
-    func forgetFacts(_ entry: CacheEntry) { state.withLock { _ = $0.facts.removeValue(forKey: entry.id) } }
+    func forgetFacts(_ entry: CacheEntry) {
+        entry.facts = nil
+        state.withLock { _ = $0.facts.removeValue(forKey: entry.id) }
+    }
 
     /// Returns the backlog of a store of the app, and remembers it.
     @discardableResult

@@ -30,6 +30,7 @@ struct CacheStores: Sendable {
     /// The entries that were found without waiting.
     struct AtHand: Sendable {
         let records: [CacheRecord]
+        let list: VariantList?
         let wasCorrupt: Bool
         fileprivate let backlog: CacheWriteQueue
 
@@ -48,7 +49,7 @@ struct CacheStores: Sendable {
     /// Returns all entries of a key, or `nil` if they are not available without waiting.
     func findAtOnce(_ key: CacheKey) -> AtHand? {
         guard side == nil, !main.isDurable || key.isDurable, let lookup = main.lookupNow(key) else { return nil }
-        return AtHand(records: lookup.records, wasCorrupt: lookup.wasCorrupt, backlog: main)
+        return AtHand(records: lookup.records, list: lookup.list, wasCorrupt: lookup.wasCorrupt, backlog: main)
     }
 
     /// Returns all entries of a key.

@@ -38,7 +38,7 @@ struct CacheTransaction: Sendable {
 
     func answer() async throws -> Response {
         if let lookup = stores.findAtOnce(subject.key) {
-            let decision = decide(lookup.records.lazy.map(\.entry), lookup.wasCorrupt)
+            let decision = decide(lookup)
             if let response = answerAtOnce(decision, { lookup.found($0) }) { return response }
             return try await act(decision, lookup.found)
         }
@@ -61,7 +61,12 @@ struct CacheTransaction: Sendable {
         context.emit(.cacheHit(age: .seconds(freshness.age), isStale: !freshness.isFresh))
     }
 
-    func decide(_ stored: some Collection<CacheEntry>, _ wasCorrupt: Bool) -> CachePolicy.Decision {
+    private func decide(_ lookup: CacheStores.AtHand) -> CachePolicy.Decision {
+        let index = lookup.list?.index { [shelf] in VariantIndex($0.lazy.map { (shelf.facts($0.entry).variant, $0.entry.variant) }) }
+        return policy.decide(question, stored: lookup.records.lazy.map(\.entry), index: index, wasCorrupt: lookup.wasCorrupt)
+    }
+
+    func decide(_ stored: some RandomAccessCollection<CacheEntry>, _ wasCorrupt: Bool) -> CachePolicy.Decision {
         policy.decide(question, stored: stored, wasCorrupt: wasCorrupt)
     }
 

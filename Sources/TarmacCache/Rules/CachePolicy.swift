@@ -57,9 +57,12 @@ struct CachePolicy: Sendable {
         case notModified
     }
 
-    func decide(_ question: Question, stored: some Collection<CacheEntry>, wasCorrupt: Bool = false) -> Decision {
+    /// - Parameter index: the index of `stored`, which spares a look at each entry. If `nil`, all are compared.
+    func decide(
+        _ question: Question, stored: some RandomAccessCollection<CacheEntry>, index: VariantIndex? = nil, wasCorrupt: Bool = false
+    ) -> Decision {
         let request = question.hasWishes ? CacheDirectives(ofRequest: question.headers) : CacheDirectives()
-        let decision = decide(question, request, stored: stored, wasCorrupt: wasCorrupt)
+        let decision = decide(question, request, stored: stored, index, wasCorrupt: wasCorrupt)
         guard rule.isSilent || request.isOnlyIfCached else { return decision }
         return switch decision {
         case .serve, .unavailable: decision
@@ -72,9 +75,9 @@ struct CachePolicy: Sendable {
     }
 
     private func decide(
-        _ question: Question, _ request: CacheDirectives, stored: some Collection<CacheEntry>, wasCorrupt: Bool
+        _ question: Question, _ request: CacheDirectives, stored: some RandomAccessCollection<CacheEntry>, _ index: VariantIndex?, wasCorrupt: Bool
     ) -> Decision {
-        guard let (entry, facts) = selected(question, stored) else {
+        guard let (entry, facts) = selected(question, stored, index) else {
             if stored.isEmpty { return .fetch(wasCorrupt ? .corrupt : .missing, stored: nil) }
             return otherVariants(question, stored)
         }
@@ -97,10 +100,17 @@ struct CachePolicy: Sendable {
 
     /// Returns the selected entry: the latest matching one that states what it varies by (§4.1), because one without
     /// that may be for other requests. If there is none, the latest one (§4).
-    private func selected(_ question: Question, _ stored: some Collection<CacheEntry>) -> (CacheEntry, CacheFacts)? {
-        var best: (entry: CacheEntry, facts: CacheFacts)?
+    private func selected(
+        _ question: Question, _ stored: some RandomAccessCollection<CacheEntry>, _ index: VariantIndex?
+    ) -> (CacheEntry, CacheFacts)? {
         var choice = VariantChoice(question.selecting)
-        for entry in stored {
+        guard let index else { return best(of: stored, &choice) }
+        return best(of: index.candidates(&choice).lazy.map { stored[stored.index(stored.startIndex, offsetBy: $0)] }, &choice)
+    }
+
+    private func best(of entries: some Sequence<CacheEntry>, _ choice: inout VariantChoice) -> (CacheEntry, CacheFacts)? {
+        var best: (entry: CacheEntry, facts: CacheFacts)?
+        for entry in entries {
             let facts = self.facts(entry)
             guard facts.variant.matches(&choice, stored: entry.variant) else { continue }
             // Nearly always there is only one.

@@ -40,6 +40,9 @@ struct CacheVariant: Sendable, Equatable {
         language = names.contains("accept-language") ? headers[.contentLanguage]?.trimmed.lowercased() : nil
     }
 
+    /// Whether the response states its language.
+    var hasLanguage: Bool { language?.isEmpty == false }
+
     /// Whether requests select both variants by the same fields.
     func isOfSameFields(as other: CacheVariant) -> Bool { names == other.names && variesByCoding == other.variesByCoding }
 

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 public import HTTPTypes
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 
 /// A stored response without its body, with the values that RFC 9111 §3 and the app's own rules need.
 public struct CacheEntry: Sendable, Identifiable, Equatable {
@@ -24,6 +24,7 @@ public struct CacheEntry: Sendable, Identifiable, Equatable {
         var tags: Set<String>
         var isInvalidated: Bool
         var isDurable: Bool
+        var parsed = ParsedFacts()
     }
     /// A URL for display. It is made when it is asked for, because most entries are never shown.
     private enum ShownURL: Sendable, Equatable {
@@ -62,7 +63,10 @@ public struct CacheEntry: Sendable, Identifiable, Equatable {
     /// The response fields that may be stored (RFC 9111 §3.1), in the order received.
     public var headers: HTTPFields {
         get { fields.value.headers }
-        _modify { yield &fields.value.headers }
+        _modify {
+            fields.value.parsed = ParsedFacts()
+            yield &fields.value.headers
+        }
     }
     /// The time at which the request was sent that brought or last validated the response.
     public var requestDate: Date {
@@ -72,7 +76,10 @@ public struct CacheEntry: Sendable, Identifiable, Equatable {
     /// The time at which the response to that request arrived.
     public var responseDate: Date {
         get { fields.value.responseDate }
-        set { fields.value.responseDate = newValue }
+        set {
+            fields.value.parsed = ParsedFacts()
+            fields.value.responseDate = newValue
+        }
     }
     public var form: Form {
         get { fields.value.form }
@@ -108,6 +115,11 @@ public struct CacheEntry: Sendable, Identifiable, Equatable {
     public var isDurable: Bool {
         get { fields.value.isDurable }
         set { fields.value.isDurable = newValue }
+    }
+    /// The parsed fields, or `nil` if they are not parsed yet. Copies share them until `headers` or `responseDate` changes.
+    var facts: CacheFacts? {
+        get { fields.value.parsed.value }
+        nonmutating set { fields.value.parsed.value = newValue }
     }
 
     /// The form in which a body is stored.
@@ -175,4 +187,16 @@ public struct CacheEntry: Sendable, Identifiable, Equatable {
 extension CacheEntry: MaskedReflectable {
     /// The status, size and URL, without secret values.
     public var description: String { "\(status.code), \(bodyLength) bytes, \(shownURL.isEmpty ? key.description : shownURL)" }
+}
+
+/// The place for the parsed fields of an entry. It says nothing about the entry, so all places are equal.
+private struct ParsedFacts: Sendable, Equatable {
+    private let place = Locked<CacheFacts?>(nil)
+
+    var value: CacheFacts? {
+        get { place.withLock { $0 } }
+        nonmutating set { place.withLock { $0 = newValue } }
+    }
+
+    static func == (one: Self, other: Self) -> Bool { true }
 }

@@ -105,13 +105,22 @@ public protocol CacheWriter: AnyObject, Sendable {
 
 /// The entries that a store has under one key.
 public struct CacheLookup: Sendable {
-    public var records: [CacheRecord]
+    public var records: [CacheRecord] {
+        didSet { list = nil }
+    }
+    /// The records of many variants with their index, from a store in memory.
+    private(set) var list: VariantList?
     /// Whether an entry was discarded because it was damaged or could not be opened.
     public var wasCorrupt: Bool
 
     public init(_ records: [CacheRecord] = [], wasCorrupt: Bool = false) {
         self.records = records
         self.wasCorrupt = wasCorrupt
+    }
+
+    init(_ list: VariantList) {
+        self.init(list.records)
+        self.list = list
     }
 }
 

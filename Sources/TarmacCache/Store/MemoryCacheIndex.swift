@@ -9,6 +9,8 @@ struct MemoryCacheIndex {
     /// The latest entry of each key and of each URL. Each entry names the previous one.
     private var keys: [CacheKey: MemoryNode] = [:]
     private var urls: [String: MemoryNode] = [:]
+    /// The records of keys with many variants, until one of them changes.
+    private var lists: [CacheKey: VariantList] = [:]
     /// All entries.
     private var ids: [UInt64: MemoryNode] = [:]
     private let small = MemoryQueue()
@@ -19,14 +21,18 @@ struct MemoryCacheIndex {
     init(limit: Int) { self.limit = limit }
 
     /// Returns the entries of a key with their bodies.
-    func records(_ key: CacheKey) -> [CacheRecord] {
-        guard var node = keys[key] else { return [] }
+    mutating func lookup(_ key: CacheKey) -> CacheLookup {
+        guard var node = keys[key] else { return CacheLookup() }
+        if node.olderOfKey != nil, let list = lists[key] { return CacheLookup(list) }
         var records = [CacheRecord(node.entry, body: node.body)]
         while let next = node.olderOfKey {
             records.append(CacheRecord(next.entry, body: next.body))
             node = next
         }
-        return records
+        guard records.count >= VariantList.minimum else { return CacheLookup(records) }
+        let list = VariantList(records)
+        lists[key] = list
+        return CacheLookup(list)
     }
 
     private func nodes(_ key: CacheKey) -> [MemoryNode] { Self.all(keys[key]) { $0.olderOfKey } }
@@ -73,6 +79,7 @@ struct MemoryCacheIndex {
         (isKnown ? main : small).push(node)
         // An id belongs to one response.
         if let other = ids.updateValue(node, forKey: node.entry.id) { gone.append(unlink(other)) }
+        lists[key] = nil
         node.follow(ofKey: keys.updateValue(node, forKey: key), ofURL: urls.updateValue(node, forKey: key.url))
         while cost > limit, let evicted = evict() { gone.append(evicted) }
         return (true, gone)
@@ -80,6 +87,7 @@ struct MemoryCacheIndex {
 
     mutating func update(_ entry: CacheEntry) -> Bool {
         guard let node = ids[entry.id], node.entry.key == entry.key, node.entry.variant == entry.variant else { return false }
+        lists[entry.key] = nil
         let length = node.entry.bodyLength
         node.entry = entry
         node.entry.bodyLength = length
@@ -132,6 +140,7 @@ struct MemoryCacheIndex {
 
     private mutating func unlink(_ node: MemoryNode) -> MemoryNode {
         let key = node.entry.key
+        lists[key] = nil
         let queue = node.queue
         queue?.remove(node)
         // Remembered for an entry that replaces this one.

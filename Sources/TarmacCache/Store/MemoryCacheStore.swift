@@ -30,7 +30,7 @@ public final class MemoryCacheStore: CacheStore {
     public func lookupNow(_ key: CacheKey) -> CacheLookup? { lookUp(key) }
 
     private func lookUp(_ key: CacheKey) -> CacheLookup {
-        CacheLookup(state.withLock { $0.records(key) })
+        state.withLock { $0.lookup(key) }
     }
 
     public func body(of entry: CacheEntry) async -> ResponseBody? {
