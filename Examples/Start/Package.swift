@@ -21,6 +21,9 @@ let package = Package(
         // The snippets of Documentation/Cookbook.md.
         .target(name: "Cookbook", dependencies: tarmac + [testing, .product(name: "TarmacXML", package: "tarmac")], path: "Cookbook"),
         .testTarget(name: "CookbookTests", dependencies: tarmac + ["Cookbook", testing], path: "CookbookTests"),
+        // The snippets of Documentation/MovingFrom/Alamofire.md.
+        .target(name: "FromAlamofire", dependencies: tarmac, path: "FromAlamofire"),
+        .testTarget(name: "FromAlamofireTests", dependencies: tarmac + ["FromAlamofire", testing], path: "FromAlamofireTests"),
         .target(name: "MyApp", dependencies: tarmac, path: "09-testing/MyApp"),
         .testTarget(name: "MyAppTests", dependencies: tarmac + ["MyApp", testing], path: "09-testing/MyAppTests"),
         .testTarget(name: "ShopAppTests", dependencies: tarmac + ["ShopApp", testing], path: "ten-minutes/ShopAppTests"),
