@@ -10,6 +10,7 @@ let programs = [
     ("FirstCall", "01-first-call"), ("DescribeAnAPI", "02-describe-an-api"), ("Layers", "03-layers"),
     ("ScreensAndOwners", "04-screens-and-owners"), ("Errors", "05-errors"), ("Login", "06-login"),
     ("CacheAndOffline", "07-cache-and-offline"), ("Files", "08-files"), ("SeeingWhatHappens", "10-seeing-what-happens"),
+    ("ShopApp", "ten-minutes/ShopApp"),
 ]
 let package = Package(
     name: "start",
@@ -20,8 +21,12 @@ let package = Package(
         // The snippets of Documentation/Cookbook.md.
         .target(name: "Cookbook", dependencies: tarmac + [testing, .product(name: "TarmacXML", package: "tarmac")], path: "Cookbook"),
         .testTarget(name: "CookbookTests", dependencies: tarmac + ["Cookbook", testing], path: "CookbookTests"),
+        // The snippets of Documentation/MovingFrom/Alamofire.md.
+        .target(name: "FromAlamofire", dependencies: tarmac, path: "FromAlamofire"),
+        .testTarget(name: "FromAlamofireTests", dependencies: tarmac + ["FromAlamofire", testing], path: "FromAlamofireTests"),
         .target(name: "MyApp", dependencies: tarmac, path: "09-testing/MyApp"),
         .testTarget(name: "MyAppTests", dependencies: tarmac + ["MyApp", testing], path: "09-testing/MyAppTests"),
+        .testTarget(name: "ShopAppTests", dependencies: tarmac + ["ShopApp", testing], path: "ten-minutes/ShopAppTests"),
     ]
         + programs.map { name, path in
             .executableTarget(name: name, dependencies: ["Shop"] + tarmac, path: path, exclude: ["output.txt"])

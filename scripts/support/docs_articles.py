@@ -6,7 +6,7 @@ import re
 FOLDER = pathlib.Path("Documentation")
 # Topics of the product Tarmac, above those that its own page states.
 TOPICS = {
-    "Learn Tarmac in ten pages": sorted(FOLDER.glob("Start/[0-9]*[a-z].md")),
+    "Learn Tarmac in ten pages": [FOLDER / "Start/ten-minutes.md", *sorted(FOLDER.glob("Start/[0-9]*[a-z].md"))],
     "Guides": [FOLDER / "Guide.md", FOLDER / "Cookbook.md"],
     "Tables": [FOLDER / "Reference" / name for name in ("Settings.md", "Errors.md", "Events.md", "Glossary.md")],
 }

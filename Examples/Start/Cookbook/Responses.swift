@@ -1,3 +1,4 @@
+import Foundation
 import Tarmac
 import TarmacURLSession
 import TarmacXML
@@ -59,13 +60,9 @@ let mislabeled = Service("mislabeled", host: "https://api.shop.example") { $0.ac
 // page: modelfree
 func raw(_ client: Client) async throws {
     let title = try await client.get("/products/1", as: JSON.self)["offer"]["title"].string
-    let text = try await client.send(.get("/readme").reading(.text))
-    let data = try await client.send(.get("/logo.png").reading(.data))
+    let text = try await client.get("/readme", as: String.self)
+    let data = try await client.get("/logo.png", as: Data.self)
     print(title ?? "", text.count, data.count)
-}
-
-extension InlineEndpoint {
-    func reading<Other: Sendable>(_ landing: Landing<Other>) -> InlineEndpoint<Other> { .init(route, landing: landing) }
 }
 // page end
 

@@ -1,0 +1,165 @@
+// The snippets of Documentation/MovingFrom/Alamofire.md, which shows this text.
+import Foundation
+import Tarmac
+import TarmacURLSession
+
+extension Service {
+    static let store = Service("store", host: "https://api.store.example") {
+        $0.headers["X-App"] = "3.2"
+    }
+}
+
+struct Order: Decodable, Sendable {
+    var id: Int
+    var state: String
+}
+
+struct GetOrder: Endpoint, Encodable {
+    typealias Value = Order
+    static let service = Service.store
+    static let route: Route = .get("/orders/{id}")
+    var id: Int
+}
+
+func storeClient(_ transport: TransportFactory = .urlSession) -> Client {
+    Client(transport: transport, services: [.store]) {
+        $0.timeout = .seconds(15)
+        $0.retry = .exponential(maxAttempts: 3)
+        $0.observers = [ConsoleLogger(.landings)]
+        $0.authenticator = Authentication(StoreTokens())
+        $0.cache = .http
+    }
+}
+
+func appClient() -> Client {
+    let client = storeClient()
+    return client
+}
+
+@MainActor
+final class OrderScreen: LifetimeOwner {
+    nonisolated let lifetime = Lifetime()
+    private let client = appClient()
+    private(set) var text = ""
+
+    func load() {
+        client.start(GetOrder(id: 7), owner: self) { screen, result in screen.show(result) }
+    }
+
+    private func show(_ result: Result<Order, any Error>) { text = (try? result.get().state) ?? "no order" }
+}
+
+func orders(_ client: Client) async throws -> [Order] {
+    let order = try await client.send(GetOrder(id: 7))
+    let inline = try await client.get("/orders/{id}", ["id": 7], as: Order.self)
+    return [order, inline]
+}
+
+struct StoreSession: Decodable, Sendable {
+    var token: String
+    var refreshToken: String
+    var lifetime: Double
+    var userID: String
+
+    var accessToken: AccessToken {
+        AccessToken(token, refreshToken: refreshToken, expiry: Date(timeIntervalSinceNow: lifetime), account: userID)
+    }
+}
+
+struct LogIn: Endpoint, Encodable {
+    typealias Value = StoreSession
+    static let service = Service.store
+    static let route: Route = .post("/login")
+    var name: String
+    @Secret var password: String
+    func configure(_ options: inout Options) { options.authenticator = .off }
+}
+
+struct Refresh: Endpoint, Encodable {
+    typealias Value = StoreSession
+    static let service = Service.store
+    static let route: Route = .post("/token")
+    @Secret var refreshToken: String
+}
+
+struct StoreTokens: Authenticator {
+    var store: (any TokenStore)? = nil  // in an app: KeychainTokenStore()
+    var showLogin: @Sendable @MainActor () -> Void = {}
+
+    func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
+        try await context.client.send(Refresh(refreshToken: token?.refreshToken ?? "")).accessToken
+    }
+
+    func didLogOut(_ key: TokenKey, _ reason: LogOutReason) {
+        guard reason != .requested else { return }
+        Task { @MainActor in showLogin() }
+    }
+}
+
+func logIn(_ client: Client) async throws {
+    let session = try await client.send(LogIn(name: "ann", password: "runway"))
+    try await client.logIn(session.accessToken)
+}
+
+func text(for id: Int, _ client: Client) async -> String {
+    do {
+        return try await client.send(GetOrder(id: id)).state
+    } catch let error as TarmacError {
+        switch error.code {
+        case .unacceptableStatus: return "status \(error.status?.code ?? 0)"
+        case .envelopeFailure: return error.userMessage
+        default: return "\(error.code) at \(error.path ?? "")"
+        }
+    } catch { return "cancelled" }
+}
+
+func enveloped(_ transport: TransportFactory) -> Client {
+    let service = Service("store", host: "https://api.store.example") {
+        $0.envelope = Envelope(success: { $0["status"] == 1 }, code: "code", message: "message", payload: "data")
+    }
+    return Client(transport: transport, services: [service])
+}
+
+func durableClient() throws -> Client {
+    let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)[0].path
+    let answers = try FileCacheStore(folder: "\(caches)/store-answers")
+    let client = Client(transport: .urlSession, services: [.store]) {
+        $0.cache = .http
+        $0.cacheStore = .store(answers)
+    }
+    return client
+}
+
+func reloaded(_ client: Client) async throws -> Order {
+    let order = try await client.send(GetOrder(id: 7)) { $0.cache = .reload }
+    return order
+}
+
+func sameBytes(_ transport: TransportFactory) -> Client {
+    let client = Client(transport: transport, services: [.store]) {
+        $0.bodyFormat = .form
+        $0.query = QueryEncoder(
+            arrays: .brackets, booleans: .numeric, dates: .custom { .double($0.timeIntervalSinceReferenceDate) }, order: .sorted)
+        $0.headers["Accept-Language"] = "en"  // the languages of the user
+    }
+    return client
+}
+
+/// Stands for the old layer.
+public protocol OldLayer: Sendable {
+    var token: String? { get }
+}
+
+struct OldToken: Interceptor {
+    let read: @Sendable () -> String?
+    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+        var request = request
+        if let token = read() { request.headers[.authorization] = "Bearer \(token)" }
+        return try await chain.proceed(request)
+    }
+}
+
+func client(beside oldLayer: any OldLayer) -> Client {
+    let client = Client(transport: .urlSession, services: [.store]) { $0.interceptors = [OldToken { oldLayer.token }] }
+    return client
+}

@@ -1,0 +1,73 @@
+// An app in ten minutes: all that its tests use.
+// page: client
+import Foundation
+import Tarmac
+import TarmacURLSession
+
+extension Service {
+    static let shop = Service("shop", host: "https://api.shop.example")
+}
+
+func shopClient(_ transport: TransportFactory = .urlSession, store: (any TokenStore)? = nil) -> Client {
+    Client(transport: transport, services: [.shop]) {
+        $0.timeout = .seconds(15)
+        $0.retry = .exponential(maxAttempts: 3)
+        $0.authenticator = Authentication(ShopAuthenticator(store: store))
+    }
+}
+// page end
+
+// page: endpoint
+struct User: Decodable, Sendable {
+    var id: Int
+    var name: String
+}
+
+struct GetUser: Endpoint, Encodable {
+    typealias Value = User
+    static let route: Route = .get("/users/{id}")
+    var id: Int
+}
+// page end
+
+// page: login
+struct Session: Decodable, Sendable {
+    var token: String
+    var refreshToken: String
+    var lifetime: Double?  // seconds
+
+    var accessToken: AccessToken {
+        AccessToken(token, refreshToken: refreshToken, expiry: lifetime.map { Date(timeIntervalSinceNow: $0) })
+    }
+}
+
+struct LogIn: Endpoint, Encodable {
+    typealias Value = Session
+    static let route: Route = .post("/login")
+    var name: String
+    @Secret var password: String
+    func configure(_ options: inout Options) { options.authenticator = .off }
+}
+
+struct Refresh: Endpoint, Encodable {
+    typealias Value = Session
+    static let route: Route = .post("/refresh")
+    @Secret var refreshToken: String
+}
+
+struct ShopAuthenticator: Authenticator {
+    var store: (any TokenStore)?
+
+    func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
+        try await context.client.send(Refresh(refreshToken: token?.refreshToken ?? "")).accessToken
+    }
+}
+// page end
+
+// page: cache
+struct Feed: Endpoint {
+    typealias Value = [String]
+    static let route: Route = .get("/feed")
+    func configure(_ options: inout Options) { options.cache = .http }
+}
+// page end
