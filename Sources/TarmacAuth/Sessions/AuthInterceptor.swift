@@ -49,6 +49,6 @@ extension CallContext {
 extension Chain {
     fileprivate func carrying(_ pass: AuthPass) -> Chain {
         let chain = attaching(pass)
-        return pass.trip.isReplay || pass.place != nil ? chain.attaching(DispatchPass(isReplay: pass.trip.isReplay, place: pass.place)) : chain
+        return pass.call.isReplay || pass.place != nil ? chain.attaching(DispatchPass(isReplay: pass.call.isReplay, place: pass.place)) : chain
     }
 }
