@@ -38,7 +38,7 @@ extension CallContext {
         response.status == .unauthorized || response.status != .forbidden && isExpired(response.verdict?.error)
     }
 
-    /// Whether an error has a code by which the envelope says that the credentials have expired.
+    /// Whether an error has a code that the envelope lists as expired credentials.
     func isExpired(_ error: TarmacError?) -> Bool {
         let expired = options.values.envelope.expired
         guard !expired.isEmpty, let code = error?.serverCode else { return false }
