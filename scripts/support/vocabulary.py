@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks README.md, CHANGELOG.md, CONTRIBUTING.md, the English pages of Documentation and the doc comments of Sources for words and sentence
-shapes that readers stumble over.
+shapes that readers stumble over, and that the prose of README.md and Documentation has 100 columns. A link or code in one piece may be longer, and
+so may tables, headings, the links between pages and what scripts write.
 
     scripts/support/vocabulary.py            fails where there is one
     scripts/support/vocabulary.py FILE...    prints those of the files
@@ -26,6 +27,31 @@ RULES = [
     (re.compile(r"\b(?:flies|flew|flown|fly)\b", re.I), "write “runs” or “sends”: the airport is for the product's face"),
     (re.compile(r"\bthe house\b", re.I), "write “Tarmac”"),
 ]
+
+COLUMNS = 100
+# Pages that scripts/tables and scripts/seed-coverage write.
+MADE = ["Reference/Settings.md", "Reference/Errors.md", "Reference/Events.md", "SeedParity.md"]
+# A table, HTML, a heading, a quotation, the links of a page's head, and the address of a link.
+FREE = re.compile(r"\s*(?:[|<#>]|\[简体中文\]|\[[^\]]+\]:\s)")
+# Links and code keep their spaces.
+PIECE = re.compile(r"\[(?:`[^`]*`|[^\]`])*\]\([^)]*\)|`[^`]*`")
+MARKER = re.compile(r"\s*(?:(?:[-*+]|\d+\.)\s+)?")
+
+
+def long_lines(text: str) -> list[int]:
+    """The numbers of the lines of prose that are too long and could be broken."""
+    found: list[int] = []
+    is_code = is_comment = False
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.lstrip().startswith("```"):
+            is_code = not is_code
+        is_comment = (is_comment or line.startswith("<!--")) and "-->" not in line
+        if is_code or is_comment or len(line) <= COLUMNS or FREE.match(line):
+            continue
+        pieces = PIECE.sub(lambda match: "x" * len(match[0]), line[MARKER.match(line).end():])
+        if " " in pieces:
+            found.append(number)
+    return found
 
 
 def prose(text: str) -> list[tuple[int, str]]:
@@ -62,7 +88,9 @@ def found(path: Path) -> list[str]:
     if path.suffix == ".swift":
         text, rules = comments(text), RULES
     name = path.relative_to(ROOT)
-    return [
+    is_wrapped = path.suffix == ".md" and str(name) not in PAGES[1:] and not str(name).endswith(tuple(MADE))
+    widths = [f"{name}:{number}: longer than {COLUMNS} columns" for number in (long_lines(text) if is_wrapped else [])]
+    return widths + [
         f"{name}:{number}: “{match[0].strip()}”: {why}"
         for number, line in prose(text) for pattern, why in rules for match in pattern.finditer(line)
     ]
