@@ -55,7 +55,7 @@ struct Layer: AsyncParsableCommand {
     @Option(help: "Only this work: inline, endpoint, dressed, resilient or guarded.") var work: LayerAlone.Work?
     @Flag(help: "Prints JSON.") var json = false
 
-    /// What settings may add to a call, in nanoseconds.
+    /// The cost that settings may add to a call, in nanoseconds.
     private static let bars: [(LayerAlone.Work, String, Double)] = [
         (.dressed, "presenter, hooks and envelope add", 1_000), (.resilient, "every resilience without a fault adds", 3_000),
     ]

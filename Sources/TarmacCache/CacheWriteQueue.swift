@@ -7,7 +7,7 @@ import TarmacSupport
 /// call. Lookups see pending writes as if they were stored. A response for which the queue has no room is not stored.
 final class CacheWriteQueue: Sendable {
     let store: any CacheStore
-    /// Whether writes are immediate. A store in memory delays nobody.
+    /// Whether writes are immediate. A store in memory delays no call.
     let isImmediate: Bool
     /// Whether the store may never answer.
     let mayHang: Bool

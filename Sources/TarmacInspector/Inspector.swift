@@ -13,7 +13,7 @@ public import TarmacLog
 /// ```
 /// The server is reachable from this machine alone, and only with the token of the URL: who has the URL sees all calls and can send them
 /// again, so do not log it. The page shows what the log gives, with secrets masked. In release builds the inspector does not start unless
-/// it is told to. Documentation/Inspector.md says what the page does.
+/// `allowsReleaseBuilds` is `true`. Documentation/Inspector.md says what the page does.
 public final class Inspector: Sendable {
     /// The address of the page, with its token.
     public let url: String

@@ -14,7 +14,7 @@ final class ConnectionPools: Sendable {
         /// The index of the pin set that the connections have passed.
         let pins: Int?
     }
-    /// The properties by which AsyncHTTPClient's pool separates connections.
+    /// The properties that separate connections in AsyncHTTPClient's pool.
     private struct Peer: Hashable {
         let proxy: HTTPClient.Configuration.Proxy?
         let hop: ConnectionRoute.Hop

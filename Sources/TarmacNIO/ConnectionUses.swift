@@ -24,7 +24,7 @@ final class ConnectionUses: ChannelInboundHandler, Sendable {
     let isHTTP2: Bool
     /// The reason why the connection is used although no pin matches it.
     let notice: PinNotice?
-    /// What is the same for all requests of the connection.
+    /// The values that all requests of the connection have in common.
     let network: NetworkTimings
     private let state = Locked(State())
 

@@ -76,7 +76,7 @@ struct CallAccessories: CallCompanion {
         return context.binding.presentation?.keep(prompt) == true ? nil : prompt
     }
 
-    /// Calls the last hooks, after the owner was told. For an awaited call, this is the latest possible point.
+    /// Calls the last hooks, after the owner's callback. For an awaited call, this is the latest possible point.
     private func didStop(_ outcome: CallOutcome) async {
         if hooks.isEmpty { return }
         guard context.binding.isOwners, let handle = context.binding.owner?.handle else { return await hooks.didStop(summary, outcome) }

@@ -115,7 +115,7 @@ final class ScopePresentation: Attachment {
         await didStop(outcome)
     }
 
-    /// Calls the last hooks, after the owner was told, as for a single call.
+    /// Calls the last hooks, after the owner's callback, as for a single call.
     private func didStop(_ outcome: CallOutcome) async {
         if hooks.isEmpty { return }
         guard isOwners, let handle = owner?.handle else { return await hooks.didStop(summary, outcome) }

@@ -20,7 +20,7 @@ extension Presenter where Self == WeakPresenter {
 }
 
 extension Presenter {
-    /// The identity by which indications are counted. Two weak presenters of one target are the same.
+    /// The identity that indications are counted under. Two weak presenters of one target are the same.
     var identity: ObjectIdentifier { (self as? WeakPresenter)?.target.id ?? ObjectIdentifier(self) }
 
     /// Whether the presenting object is gone. Another object may get its identity.

@@ -14,7 +14,7 @@ extension Landing where Value == XMLTree {
             if let fault = limits.fault { throw TarmacError(.invalidOption, phase: .decoding, "the limits of the tree: \(fault)") }
             do { return try XMLTree(parsing: payload.xmlText, limits: limits) } catch let fault as XMLFault {
                 throw TarmacError(
-                    .decodingFailed, phase: .decoding, "no tree could be made of the answer: \(fault)",
+                    .decodingFailed, phase: .decoding, "the response cannot be decoded as XMLTree: \(fault)",
                     suggestion: "look at the body in error.response", cause: fault)
             }
         }

@@ -170,7 +170,7 @@ import Testing
     @Test(arguments: TourLanguage.allCases)
     func theEndNamesPagesThatExistAndCommandsThatParse(_ language: TourLanguage) throws {
         let ending = TourEnding(language: language, program: "tarmac", page: nil)
-        #expect(ending.pages.first?.name.contains(".zh-CN") == (language == .chinese))
+        #expect(ending.pages.last?.name.contains(".zh-CN") == (language == .chinese))
         for page in ending.pages { #expect(FileManager.default.fileExists(atPath: Self.root.appendingPathComponent(page.name).path), "\(page.name)") }
         for command in ending.commands {
             let words = command.name.split(separator: " ").map(String.init)
@@ -178,6 +178,15 @@ import Testing
             #expect(throws: Never.self) { try TarmacCommand.parseAsRoot(Array(words.dropFirst())) }
         }
         for line in ending.lines { #expect(Self.isChinese(line) == (language == .chinese), "\(line)") }
+    }
+
+    @Test(arguments: [(TourLanguage.english, "Documentation/Start/README.md"), (.chinese, "Documentation/Start/README.zh-CN.md")])
+    func theLastLineIsTheStartPageOrTheInspector(_ language: TourLanguage, _ start: String) {
+        let address = "http://127.0.0.1:8079/key"
+        let without = TourEnding(language: language, program: "tarmac", page: nil).lines.last ?? ""
+        let with = TourEnding(language: language, program: "tarmac", page: address).lines.last ?? ""
+        #expect(without.contains(start + " "))
+        #expect(with.contains(address))
     }
 
     @Test(arguments: TourLanguage.allCases)

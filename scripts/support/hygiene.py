@@ -20,6 +20,8 @@ SOURCES = [
     (re.compile(r"\b(NSLock|NSRecursiveLock|pthread_mutex_t|os_unfair_lock|DispatchSemaphore)\b"), "locks go through Locked"),
     (re.compile(r"^\s*print\("), "a library does not print"),
 ]
+# Names of types that are images. “Line” is not among them: a line of text is one.
+IMAGE = re.compile(r"\b(?:struct|class|enum|actor|protocol|typealias)\s+\w*(?:Visit|Shelf|Trip|Veil|Eye|Patience)s?\b")
 # The files that are the exception to a rule above, and what they are.
 EXCEPT = {
     "Sources/TarmacCore/Support/CLibrary.swift": "locks go through Locked",
@@ -72,6 +74,8 @@ def faults_of(path):
         yield 1, "no SAFETY: comment argues what bounds the pointers of this file"
     for index, line in enumerate(lines):
         code = code_of(line)
+        if name.startswith("Sources/") and IMAGE.search(code):
+            yield index + 1, "a type is named by the field, not by an image"
         if is_bounded and UNSAFE.search(code):
             yield index + 1, "unsafe constructs of TarmacJSON stand in its folder Memory"
         for pattern, why in rules:

@@ -1,6 +1,9 @@
 """Checks that README.md, the guide, the pages in Documentation/MovingFrom and their Chinese versions show the same code, and that
 the Swift they show is compiled, as is that of the reference's pages (Sources/PRODUCT/PRODUCT.docc).
 
+A page and its Chinese version, those of Documentation/Start too, have the same levels of headings, the same rows in each table with the same links,
+and link to the same pages; a Chinese page may also link to the glossary.
+
 In the tables of the migration pages each identifier in code of the right column must be one that Sources know.
 
 A line of a ```swift block counts as compiled when it stands, indentation and trailing comment aside, in a file of
@@ -15,12 +18,17 @@ import sys
 # These pages and their Chinese versions.
 READMES = ["README.md", "Documentation/Guide.md", "Documentation/Products.md", "Documentation/CommandLine.md"]
 PAGES = "Documentation/MovingFrom"
+# The code of these pages is checked by scripts/start-pages.
+START = "Documentation/Start"
+GLOSSARY = "Glossary.md"
 # Pages about Swift libraries without a Chinese version.
 ENGLISH = {"BesideYourOldLayer", "Get", "OpenAPIGenerator", "Siesta"}
 COMPILED = [*map(str, pathlib.Path("Tests").glob("*Tests/CallSites")), "Tests/SeedTests", "Tests/Consumers", "Examples"]
 WORD = re.compile(r"\b[A-Za-z_]\w+")
 CODE = re.compile(r"`([^`]+)`")
 STRING = re.compile(r'"[^"]*"')
+HEADING = re.compile(r"^(#+) ", re.MULTILINE)
+LINK = re.compile(r"\]\(([^)\s#:]+)(?:#[^)]*)?\)")
 FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -88,10 +96,55 @@ def faults():
         shown = blocks(page)
         if chinese:
             yield from differences(page, shown, chinese)
+            yield from outline_differences(page, chinese)
         for language, code in shown:
             for line in code if language == "swift" else []:
                 if line not in known and not line.startswith("@testable import "):
                     yield f"{page}: not compiled by any test: {line}"
+    for page, chinese in start_pairs():
+        if pathlib.Path(chinese).exists():
+            yield from outline_differences(page, chinese)
+
+
+def prose(path):
+    return FENCE.sub("", pathlib.Path(path).read_text(encoding="utf-8"))
+
+
+def links(text, path):
+    """The files that a text links to, without the language, the page itself and the glossary."""
+    found = {link.replace(".zh-CN.md", ".md") for link in LINK.findall(text)}
+    return {link for link in found if not link.endswith(GLOSSARY) and link != pathlib.Path(path).name.replace(".zh-CN.md", ".md")}
+
+
+def rows(text, path):
+    """The links of each row of the tables, in order. `None` is the end of a table."""
+    for line, after in zip(text.splitlines(), text.splitlines()[1:] + [""]):
+        if line.startswith("|"):
+            yield sorted(links(line, path))
+            if not after.startswith("|"):
+                yield None
+
+
+def outline_differences(page, chinese):
+    """What a page and its Chinese version have differently: headings, rows of tables, links."""
+    left, right = prose(page), prose(chinese)
+    if HEADING.findall(left) != HEADING.findall(right):
+        yield f"{page} and {chinese} have different headings: {len(HEADING.findall(left))} and {len(HEADING.findall(right))}, or other levels"
+    ours, theirs = list(rows(left, page)), list(rows(right, chinese))
+    if len(ours) != len(theirs) or ours.count(None) != theirs.count(None):
+        yield f"the tables of {page} have {len(ours) - ours.count(None)} rows, and those of {chinese} {len(theirs) - theirs.count(None)}"
+    elif ours != theirs:
+        number = next(number for number, pair in enumerate(zip(ours, theirs), 1) if pair[0] != pair[1])
+        yield f"row {number} of the tables of {page} links to other pages than that of {chinese}: {ours[number - 1]}, {theirs[number - 1]}"
+    for name, missing in ((chinese, links(left, page) - links(right, chinese)), (page, links(right, chinese) - links(left, page))):
+        yield from (f"{name} has no link to {link}" for link in sorted(missing))
+
+
+def start_pairs():
+    """(page, its Chinese version) of the pages in Documentation/Start."""
+    for path in sorted(pathlib.Path(START).glob("*.md")):
+        if not path.name.endswith(".zh-CN.md"):
+            yield str(path), str(path.with_suffix(".zh-CN.md"))
 
 
 def differences(page, shown, chinese):

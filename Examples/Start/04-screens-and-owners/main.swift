@@ -69,12 +69,12 @@ final class OverviewScreen: LifetimeOwner {
         }
     }
 }
-// page end
 
 let overview = OverviewScreen()
 overview.appear(client)
 while overview.names.isEmpty { await Task.yield() }
 print("the overview shows \(overview.names)")
+// page end
 
 // page: slot
 @MainActor
@@ -91,6 +91,6 @@ final class OrderScreen: LifetimeOwner {
 let orderScreen = OrderScreen()
 orderScreen.buttonTapped(client)
 orderScreen.buttonTapped(client)
-// page end
 while orderScreen.landings == 0 { await Task.yield() }
 print("two taps, \(ShopServer.count(of: "/orders")) request")
+// page end

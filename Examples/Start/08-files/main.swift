@@ -54,9 +54,9 @@ final class PhotoModel {
         return try await client.upload(form, to: PostPhoto(), progress: show).id
     }
 }
-// page end
 
 print("photo \(try await PhotoModel().post(photo, with: client)) again")
+// page end
 
 // page: stream
 let count = try await client.stream(.get("/users/7")) { response in

@@ -28,19 +28,19 @@ let landed = try await client.landed(for: GetUser(id: 7))
 _ = try await client.send(LogIn(name: "ann", password: "runway"))
 // page end
 
+// page: log
+let log = CallLog(last: 200, bodies: .first(.kib(64)))
+let logged = Client(transport: .urlSession, services: [Service("shop", host: ShopServer.url)]) { $0.log = log }
+_ = try await logged.send(GetUser(id: 7))
+for entry in log.entries { print(entry.endpoint, entry.attempts.count, entry.state) }
+// page end
+
 // page: timings
 for timings in landed.timings { print("attempt \(timings.attempt): \(timings)") }
 // page end
 
 // page: curl
 print(CurlPrinter().command(for: try client.request(for: LogIn(name: "ann", password: "runway"))))
-// page end
-
-// page: log
-let log = CallLog(last: 200, bodies: .first(.kib(64)))
-let logged = Client(transport: .urlSession, services: [Service("shop", host: ShopServer.url)]) { $0.log = log }
-_ = try await logged.send(GetUser(id: 7))
-for entry in log.entries { print(entry.endpoint, entry.attempts.count, entry.state) }
 // page end
 
 // page: observer

@@ -7,7 +7,7 @@ public enum DigestHash: String, Sendable, CaseIterable {
     /// MD5, which is broken as a hash. Many devices offer nothing else.
     case md5 = "MD5"
 
-    /// The rank by which one of several offered functions is chosen.
+    /// The rank of the function among several that are offered.
     var strength: Int { self == .md5 ? 0 : 1 }
 }
 

@@ -38,7 +38,7 @@ extension CallContext {
         response.status == .unauthorized || response.status != .forbidden && isExpired(response.verdict?.error)
     }
 
-    /// Whether an error has a code by which the envelope says that the credentials have expired.
+    /// Whether an error has a code that the envelope lists as expired credentials.
     func isExpired(_ error: TarmacError?) -> Bool {
         let expired = options.values.envelope.expired
         guard !expired.isEmpty, let code = error?.serverCode else { return false }
@@ -49,6 +49,6 @@ extension CallContext {
 extension Chain {
     fileprivate func carrying(_ pass: AuthPass) -> Chain {
         let chain = attaching(pass)
-        return pass.trip.isReplay || pass.place != nil ? chain.attaching(DispatchPass(isReplay: pass.trip.isReplay, place: pass.place)) : chain
+        return pass.call.isReplay || pass.place != nil ? chain.attaching(DispatchPass(isReplay: pass.call.isReplay, place: pass.place)) : chain
     }
 }

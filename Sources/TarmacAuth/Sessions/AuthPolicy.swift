@@ -11,7 +11,7 @@ struct AuthPolicy {
     enum Outlook: Sendable { case refreshable, final, spent }
 
     /// The state of one call.
-    struct Trip: Sendable {
+    struct CallState: Sendable {
         /// The login under which the call started.
         fileprivate(set) var login: Int?
         /// The id of the call once it has started a refresh. 0 before.
@@ -64,7 +64,7 @@ struct AuthPolicy {
         /// Whether a success with the token is new information.
         var needsProof: Bool { isUntried || isRefused }
 
-        fileprivate func isKept(from trip: Trip) -> Bool { triedBy != nil && triedBy != trip.id }
+        fileprivate func isKept(from call: CallState) -> Bool { triedBy != nil && triedBy != call.id }
 
         fileprivate func isGood(_ now: Instant) -> Bool { isGood { now } }
 
@@ -126,23 +126,23 @@ struct AuthPolicy {
     // MARK: Calls
 
     /// Whether a call may go to dispatch without further work, as nearly every call may. Changes nothing else.
-    mutating func admitsAtOnce(_ trip: inout Trip, now: @autoclosure () -> Instant) -> Bool {
-        guard stage == .idle, let held, trip.login ?? login == login, held.isGood(now), !held.isKept(from: trip) else { return false }
+    mutating func admitsAtOnce(_ call: inout CallState, now: @autoclosure () -> Instant) -> Bool {
+        guard stage == .idle, let held, call.login ?? login == login, held.isGood(now), !held.isKept(from: call) else { return false }
         if let refreshAt = held.refreshAt, now() >= refreshAt { return false }
-        trip.login = login
+        call.login = login
         return true
     }
 
     /// Decides whether a call may go to dispatch.
-    mutating func admit(_ trip: inout Trip, now: Instant) -> Admission {
+    mutating func admit(_ call: inout CallState, now: Instant) -> Admission {
         if let load = loadIfNeeded() { return load }
-        if let own = trip.login, own != login { return .end(.superseded) }
-        trip.login = login
+        if let own = call.login, own != login { return .end(.superseded) }
+        call.login = login
         guard let held else {
             if case .refreshing = stage { return .wait(starting: nil) }
             return canRefresh(emptyOutlook, now) ? .wait(starting: start(for: nil)) : .end(.loggedOut)
         }
-        if held.isGood(now), held.isKept(from: trip) { return .wait(starting: nil) }
+        if held.isGood(now), held.isKept(from: call) { return .wait(starting: nil) }
         if held.isGood(now) { return .go(starting: isDue(held, now) ? start(for: nil) : nil) }
         if case .refreshing = stage { return .wait(starting: nil) }
         if held.outlook == .spent { return .end(endUnknown()) }
@@ -150,8 +150,8 @@ struct AuthPolicy {
     }
 
     /// Decides whether a call on the wire may use the token. A call that ``admit(_:now:)`` admits immediately may.
-    func stamp(_ trip: Trip, now: @autoclosure () -> Instant) -> Stamping {
-        guard trip.login == login, let held, !held.isKept(from: trip) else { return .turnBack }
+    func stamp(_ call: CallState, now: @autoclosure () -> Instant) -> Stamping {
+        guard call.login == login, let held, !held.isKept(from: call) else { return .turnBack }
         if held.isGood(now) { return .stamp(held) }
         if case .refreshing = stage { return .turnBack }
         return held.outlook != .spent && !canRefresh(held.outlook, now()) ? .stamp(held) : .turnBack
@@ -171,28 +171,28 @@ struct AuthPolicy {
     }
 
     /// Records that the server refused a token, and decides about the call.
-    mutating func refused(_ trip: inout Trip, with id: Int, now: Instant) -> Refusal {
-        if trip.login != login { return .end(held == nil ? .loggedOut : .superseded) }
-        trip.isReplay = true
+    mutating func refused(_ call: inout CallState, with id: Int, now: Instant) -> Refusal {
+        if call.login != login { return .end(held == nil ? .loggedOut : .superseded) }
+        call.isReplay = true
         guard let current = held else {
             if case .refreshing = stage { return .wait(starting: nil) }
             return .end(.loggedOut)
         }
         // The refused token was replaced already.
         guard current.id == id else { return .replay }
-        note(refusalOf: current, by: &trip)
+        note(refusalOf: current, by: &call)
         if case .refreshing = stage { return .wait(starting: nil) }
         if current.outlook == .spent { return .end(endUnknown()) }
         if barren >= 2, quietUntil == nil { quietUntil = now + rule.coolDown }
-        guard current.outlook == .refreshable, !trip.hasHadEnough else { return .deliver }
+        guard current.outlook == .refreshable, !call.hasHadEnough else { return .deliver }
         guard canRefresh(current.outlook, now) else { return .deliver }
         lastID += 1
-        trip.id = lastID
-        return .wait(starting: start(for: trip.id, first: trip.goesAlone))
+        call.id = lastID
+        return .wait(starting: start(for: call.id, first: call.goesAlone))
     }
 
-    private mutating func note(refusalOf current: Held, by trip: inout Trip) {
-        if current.owner != nil, current.owner == trip.id { trip.ownRefusals += 1 }
+    private mutating func note(refusalOf current: Held, by call: inout CallState) {
+        if current.owner != nil, current.owner == call.id { call.ownRefusals += 1 }
         note(refusalOf: current.id)
     }
 
@@ -229,10 +229,10 @@ struct AuthPolicy {
     mutating func beginLoading() -> Admission? { loadIfNeeded() }
 
     /// Removes a call that has ended. Returns whether others waited for its result.
-    mutating func leave(_ trip: Trip) -> Bool {
-        guard trip.id != 0 else { return false }
-        if owner == trip.id { isForOwnerFirst = false }
-        guard held?.triedBy == trip.id else { return false }
+    mutating func leave(_ call: CallState) -> Bool {
+        guard call.id != 0 else { return false }
+        if owner == call.id { isForOwnerFirst = false }
+        guard held?.triedBy == call.id else { return false }
         held?.triedBy = nil
         return true
     }

@@ -32,7 +32,7 @@ protocol AuthSession: AnyObject, Sendable {
 /// The state of a call between AUTH and STAMP.
 struct AuthPass: Attachment {
     let session: any AuthSession
-    var trip = AuthPolicy.Trip()
+    var call = AuthPolicy.CallState()
     /// The slot that is reserved for a call to be sent again.
     var place: ReservedSlot?
     /// The number of answered challenges.

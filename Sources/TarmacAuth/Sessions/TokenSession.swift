@@ -48,7 +48,7 @@ final class TokenSession: AuthSession {
     // MARK: Calls
 
     func admitsAtOnce(_ pass: inout AuthPass) -> Bool {
-        state.withLock { !$0.isClosed && $0.policy.admitsAtOnce(&pass.trip, now: time.moment) }
+        state.withLock { !$0.isClosed && $0.policy.admitsAtOnce(&pass.call, now: time.moment) }
     }
 
     /// A token with a success needs no further proof, and no lock.
@@ -58,9 +58,9 @@ final class TokenSession: AuthSession {
         while true {
             let (admission, wait) = try state.withLock { [now = time.moment] state throws(TarmacError) in
                 if state.isClosed { throw TarmacError.clientShutDown }
-                let admission = state.policy.admit(&pass.trip, now: now)
+                let admission = state.policy.admit(&pass.call, now: now)
                 guard case .wait = admission else { return (admission, AuthWait?.none) }
-                return (admission, state.join(for: context, isReplay: pass.trip.isReplay))
+                return (admission, state.join(for: context, isReplay: pass.call.isReplay))
             }
             switch admission {
             case .go(let work):
@@ -79,7 +79,7 @@ final class TokenSession: AuthSession {
     }
 
     func stamp(_ request: inout Request, _ pass: AuthPass) throws -> StampedCredential {
-        switch state.withLock({ $0.policy.stamp(pass.trip, now: time.moment) }) {
+        switch state.withLock({ $0.policy.stamp(pass.call, now: time.moment) }) {
         case .turnBack: throw AuthTurnBack()
         case .stamp(let held):
             do { try authenticator.authorize(&request, with: held.box.token) } catch let error as TarmacError { throw error } catch {
@@ -95,7 +95,7 @@ final class TokenSession: AuthSession {
         guard let stamped = response[StampedCredential.self] else { return false }
         guard isRefused else {
             if !stamped.isProven, response.status.code < 400 {
-                state.withLock { [login = pass.trip.login] in $0.policy.succeeded(with: stamped.id, login: login) }
+                state.withLock { [login = pass.call.login] in $0.policy.succeeded(with: stamped.id, login: login) }
             }
             return false
         }
@@ -104,7 +104,7 @@ final class TokenSession: AuthSession {
             return false
         }
         let (refusal, wait) = state.withLock { [now = time.moment] state in
-            let refusal = state.policy.refused(&pass.trip, with: stamped.id, now: now)
+            let refusal = state.policy.refused(&pass.call, with: stamped.id, now: now)
             guard case .wait = refusal, !state.isClosed else { return (refusal, AuthWait?.none) }
             return (refusal, state.join(for: context, isReplay: true))
         }
@@ -123,8 +123,8 @@ final class TokenSession: AuthSession {
     }
 
     func leave(_ pass: AuthPass) {
-        guard pass.trip.goesAlone else { return }
-        let waiting = state.withLock { $0.policy.leave(pass.trip) ? $0.takeWaiting() : [] }
+        guard pass.call.goesAlone else { return }
+        let waiting = state.withLock { $0.policy.leave(pass.call) ? $0.takeWaiting() : [] }
         AuthWait.wake(waiting)
     }
 

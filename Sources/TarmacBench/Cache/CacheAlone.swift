@@ -56,7 +56,7 @@ struct CacheAlone {
 
     // MARK: Memory
 
-    /// What a hit in memory costs above decoding the same bytes: the median of paired rounds of processor time, in microseconds.
+    /// The cost of a hit in memory above decoding the same bytes: the median of paired rounds of processor time, in microseconds.
     func memory() async throws -> [Figure] {
         let client = Self.client(.memory), landing = try BodyLanding(Data(Self.document))
         func call(_ count: Int) async throws { for _ in 0..<count { _ = try await client.get("/item", as: [Item].self) } }
@@ -142,7 +142,7 @@ struct CacheAlone {
 
     // MARK: Memory of the process
 
-    /// What this process takes after hits all over a file, in bytes.
+    /// The memory of this process after hits all over a file, in bytes.
     func resident() async throws -> Int {
         let client = Self.client(.store(try Self.store("\(folder)/\(entries).db")))
         try await hit(client, 20_000)

@@ -16,11 +16,11 @@ struct CacheCommand: AsyncParsableCommand {
 
     enum Work: String, CaseIterable, ExpressibleByArgument {
         case memory, sqlite
-        /// What a process takes as the store grows.
+        /// The memory of a process as the store grows.
         case growth
     }
 
-    /// What the store may take more of memory with many entries than with few, in MiB: SQLite's own page caches have such a limit.
+    /// The memory that the store may take with many entries above that with few, in MiB: SQLite's own page caches have such a limit.
     private static let growth = 8.0
 
     func run() async throws {

@@ -57,7 +57,7 @@ struct Gate: Sendable {
     }
 }
 
-/// What came of one gate on one transport.
+/// The result of one gate on one transport.
 struct GateResult: Codable {
     var transport: Transport
     var gate: String

@@ -70,7 +70,7 @@ enum LayerAlone {
         return results
     }
 
-    /// What a work's settings add to an inline call, in nanoseconds of processor time: the median of paired rounds.
+    /// The cost that a work's settings add to an inline call, in nanoseconds of processor time: the median of paired rounds.
     static func added(by dressed: Work, calls: Int, rounds: Int = 15) async throws -> Double {
         let client = try await client()
         for work in [Work.inline, dressed] { try await fly(warmUp) { try await work.call(client) } }

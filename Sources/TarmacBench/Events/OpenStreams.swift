@@ -12,7 +12,7 @@ struct OpenStreams {
     private static let calls = 200
 
     struct Outcome: Codable {
-        /// What the streams took, in bytes.
+        /// The memory of the streams, in bytes.
         var memory: Int
         /// In seconds.
         var slowestCall: Double

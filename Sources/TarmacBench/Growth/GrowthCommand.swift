@@ -2,7 +2,7 @@
 import ArgumentParser
 import Foundation
 
-/// What one row measured.
+/// The result of one row.
 struct GrowthFigure: RowFigure {
     var name: String
     var unit: String

@@ -101,7 +101,7 @@ enum GrowthCookies {
         }
     }
 
-    /// What a jar without cookies of the host adds to a call: the median of paired rounds.
+    /// The cost that a jar without cookies of the host adds to a call: the median of paired rounds.
     private static let otherHost = GrowthMeasure(
         name: "cookies of other hosts in a jar, added to a call", unit: "µs a call", sizes: [10, 1_000, 10_000]
     ) { size in

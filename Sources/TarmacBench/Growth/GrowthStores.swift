@@ -47,7 +47,7 @@ enum GrowthStores {
         return { try await client.get("/\(number.next())") }
     }
 
-    /// What storing adds to a call: the median of paired rounds.
+    /// The cost that storing adds to a call: the median of paired rounds.
     private static let storedAbove = GrowthMeasure(
         name: "callers at once, added to a call by a miss that is stored in memory", unit: "µs a call", sizes: [1, 64]
     ) { size in

@@ -8,7 +8,7 @@
 protocol GrowthWork: Sendable {
     /// The name of the row, such as `lanes of an outbox in memory`.
     var name: String { get }
-    /// What is done once, such as `an entry enqueued and sent`.
+    /// The work that is done once, such as `an entry enqueued and sent`.
     var unit: String { get }
     /// The sizes to measure at, the smallest first.
     var sizes: [Int] { get }

@@ -4,7 +4,7 @@ import Foundation
 /// The bytes that are allocated now, without those that the allocator keeps for later.
 enum HeapMemory {
     #if canImport(Darwin)
-    /// What is resident: figures are made on Linux.
+    /// The resident memory: figures are made on Linux.
     static var used: Int { Memory.resident }
     #else
     private typealias Writer = @convention(c) (Int32, UnsafeMutablePointer<FILE>) -> Int32

@@ -2,7 +2,7 @@
 import ArgumentParser
 import Foundation
 
-/// What one kind of work left behind.
+/// The memory that one kind of work left behind.
 struct LeakFigure: RowFigure {
     var name: String
     var repetitions: Int

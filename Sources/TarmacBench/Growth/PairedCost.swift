@@ -1,5 +1,5 @@
 #if Tools
-/// What one kind of call costs above another, in processor time.
+/// The cost of one kind of call above another, in processor time.
 enum PairedCost {
     /// Returns the median of the differences of paired rounds, whose order changes.
     static func added(_ work: () async throws -> Double, to base: () async throws -> Double) async throws -> Double {

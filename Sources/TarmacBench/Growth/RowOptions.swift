@@ -2,7 +2,7 @@
 import ArgumentParser
 import Foundation
 
-/// What one row of a command measured.
+/// The result of one row of a command.
 protocol RowFigure: Codable, Sendable {
     /// Whether the row is within its bar.
     var holds: Bool { get }

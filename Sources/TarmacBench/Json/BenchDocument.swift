@@ -27,7 +27,7 @@ enum BenchDocument: String, CaseIterable, Codable {
     }
 }
 
-/// What APIs answer with.
+/// Responses of APIs.
 enum ResponseDocument {
     /// An array of objects, exactly `bytes` long: spaces fill up.
     static func array(bytes: Int) -> Data {

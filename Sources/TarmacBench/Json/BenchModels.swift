@@ -1,5 +1,5 @@
 #if Tools
-/// What the documents decode into: every member an app would want, named as in the text so that no coder has to convert keys.
+/// The models of the documents: every member that an app needs, named as in the text so that no coder has to convert keys.
 struct Timeline: Codable {
     var statuses: [Status]
     var search_metadata: Metadata
@@ -70,6 +70,6 @@ struct FeatureCollection: Codable {
     struct Geometry: Codable { var type: String; var coordinates: [[[Double]]] }
 }
 
-/// What an envelope looks like to a decoder that has no other way.
+/// An envelope for a decoder without support for envelopes.
 struct Answer: Codable { var status: Int; var message: String; var data: [Item] }
 #endif

@@ -4,7 +4,7 @@ import HTTPTypes
 import Tarmac
 import TarmacJSON
 
-/// What a call does from the last byte of its body to its value: the verdict stage's policy, then the payload.
+/// The work of a call from the last byte of its body to its value: the verdict stage's policy, then the payload.
 struct BodyLanding {
     private let response: Response
     private let envelope: Envelope

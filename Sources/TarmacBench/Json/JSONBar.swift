@@ -1,5 +1,5 @@
 #if Tools
-/// What a work must reach.
+/// The target of a work.
 enum JSONBar: Codable {
     /// At least this many times as fast as the reference.
     case speedUp(Double)
@@ -10,7 +10,7 @@ enum JSONBar: Codable {
     /// At most this share of the text's size.
     case size(Double)
 
-    /// What was measured, and whether that is enough.
+    /// The measured value, and whether it reaches the target.
     struct Outcome: Codable {
         /// The work and its document.
         var name: String

@@ -1,7 +1,7 @@
 #if Tools
 import Foundation
 
-/// What the JSON works took, for people and for programs.
+/// The time of the JSON works, for people and for programs.
 struct JSONReport: Codable {
     private var cases: [JSONCase.Result] = []
     private var tapes: [TapeSize] = []

@@ -1,11 +1,11 @@
 #if Tools
 import TarmacJSON
 
-/// What the index of a document takes beside the text.
+/// The memory of a document's index, besides the text.
 struct TapeSize: Codable {
     var document: String
     var bytes: Int
-    /// What the index keeps, and the most it had reserved while it was made.
+    /// The memory that the index keeps, and the most that it reserved while it was made.
     var index: Int
     var peak: Int
     var outcome: JSONBar.Outcome

@@ -1,7 +1,7 @@
 #if Tools
 import Foundation
 
-/// What the process has used so far.
+/// The resources that the process has used so far.
 struct Usage {
     var wall: Double
     var cpu: Double
@@ -32,7 +32,7 @@ enum Memory {
     static var resident: Int { status("VmRSS:") }
     static var peak: Int { status("VmHWM:") }
 
-    /// Starts the peak anew at what is resident now.
+    /// Resets the peak to the memory that is resident now.
     static func resetPeak() {
         guard let file = fopen("/proc/self/clear_refs", "w") else { return }
         fputs("5", file)

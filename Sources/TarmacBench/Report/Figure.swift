@@ -1,5 +1,5 @@
 #if Tools
-/// What was measured, and what it must reach.
+/// A measured value and its target.
 struct Figure: Codable {
     var name: String
     var value: Double

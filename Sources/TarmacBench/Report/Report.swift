@@ -1,7 +1,7 @@
 #if Tools
 import Foundation
 
-/// What was measured, for people and for programs.
+/// The measured values, for people and for programs.
 struct Report: Codable {
     private var loads: [LoadResult] = []
     private var children: [ChildRunner.Result] = []

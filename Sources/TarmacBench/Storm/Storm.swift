@@ -12,7 +12,7 @@ struct Storm: Sendable {
     let seed: UInt64
     let life: Int
 
-    /// How many lanes of a kind fly side by side.
+    /// The number of lanes of a kind that run side by side.
     private static let lanes: [(StormKind, Int)] = [
         (.read, 4), (.keyed, 4), (.bare, 2), (.download, 2), (.upload, 2), (.events, 2), (.batch, 1), (.token, 3), (.cached, 2), (.cancel, 2),
         (.deadline, 1), (.outbox, 1),

@@ -2,7 +2,7 @@
 import HTTPTypes
 import Tarmac
 
-/// What the calls of the storm do.
+/// The kinds of calls of the storm.
 enum StormKind: String, CaseIterable {
     case read, keyed, bare, download, upload, events, batch, token, cached, cancel, deadline, outbox
 

@@ -4,12 +4,12 @@ import HTTPTypes
 import Tarmac
 @_spi(TarmacRooms) import TarmacCore
 
-/// What the client saw: in a file what was said to have landed, in memory numbers alone.
+/// The client's record: in a file the calls that landed, in memory only numbers.
 final class StormNotes: EventObserver {
     private struct State {
         var report = StormReport()
         var open: Set<UInt64> = []
-        /// What each lane is at, and since when.
+        /// The work of each lane, and its start.
         var flying: [String: (since: ContinuousClock.Instant, what: String)] = [:]
     }
 
@@ -55,7 +55,7 @@ final class StormNotes: EventObserver {
     func began(_ lane: String, _ what: String) { state.withLock { $0.flying[lane] = (.now, what) } }
     func ended(_ lane: String) { state.withLock { $0.flying[lane] = nil } }
 
-    /// What has not ended, with the seconds it has taken.
+    /// The work that has not ended, with its seconds so far.
     var flying: [String] { state.withLock { $0.flying.map { "\($0.key): \($0.value.what) since \(ContinuousClock.now - $0.value.since)" }.sorted() } }
 
     // MARK: Outcomes
@@ -96,7 +96,7 @@ final class StormNotes: EventObserver {
     }
 }
 
-/// What is printed at the end.
+/// The text at the end.
 struct StormReport: Codable {
     var outcomes: [String: [String: Int]] = [:]
     var landings = 0

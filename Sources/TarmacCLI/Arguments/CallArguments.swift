@@ -4,7 +4,7 @@ import Tarmac
 import TarmacNIO
 import TarmacURLSession
 
-/// What `tarmac get` and its siblings take.
+/// The arguments of `tarmac get` and the other verbs.
 struct CallArguments: ParsableArguments {
     @Argument(help: "Where to; without a scheme https, and http for this machine (:8080/users).")
     var url: String
@@ -65,7 +65,7 @@ struct CallArguments: ParsableArguments {
     var transport = TransportChoice.nio
 }
 
-/// What carries the calls.
+/// The transport of the calls.
 enum TransportChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
     case nio
     case urlsession

@@ -27,7 +27,7 @@ enum NumberArgument {
     private static let posix = Locale(identifier: "en_US_POSIX")
 }
 
-/// What a JSON number (RFC 8259 §6) says, whichever of its spellings says it: `1e2`, `100` and `100.0` are equal, `0` and
+/// The value of a JSON number (RFC 8259 §6), whatever its spelling: `1e2`, `100` and `100.0` are equal, `0` and
 /// `-0` are not.
 struct WrittenNumber: Equatable {
     private let isNegative: Bool

@@ -6,7 +6,7 @@ import Tarmac
 struct OutputArgument {
     private let name: String
 
-    /// The file, `nil` for standard output. What cannot become a file is refused before anything is sent.
+    /// The file, `nil` for standard output. A path that cannot become a file is refused before anything is sent.
     ///
     /// - Parameter name: the argument, for the refusal.
     static func file(_ path: String?, named name: String = "--output") throws(TarmacError) -> String? {

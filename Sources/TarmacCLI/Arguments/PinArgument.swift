@@ -1,7 +1,7 @@
 #if Tools
 import Tarmac
 
-/// `--pin sha256/…`, as often as it stands there, for the host of the URL.
+/// `--pin sha256/…`, each time that it is given, for the host of the URL.
 enum PinArgument {
     static func pins(_ texts: [String], reportOnly: Bool, for url: HTTPURL) throws(TarmacError) -> Pins {
         if texts.isEmpty, reportOnly {

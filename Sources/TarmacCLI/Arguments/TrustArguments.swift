@@ -32,7 +32,7 @@ struct TrustArguments: ParsableArguments {
         return settings
     }
 
-    /// What has to be said before anything is sent.
+    /// The notes that are written before anything is sent.
     func warnings(for url: HTTPURL) -> [String] {
         insecure ? ["--insecure: the certificate of \(url.origin) is NOT checked. Anyone on the way can read and change this call."] : []
     }

@@ -78,7 +78,7 @@ struct CachePurgeCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "All entries; what is not said otherwise is meant.")
     var all = false
 
-    /// Nothing is removed that nobody named.
+    /// Only named entries are removed.
     func validate() throws {
         if !all, selection.selection == .all { throw ValidationError("Say which entries: --url, --prefix, --tag, --service, --principal, --id, or --all.") }
     }

@@ -20,7 +20,7 @@ struct CachePlace: ParsableArguments {
         return try SQLiteCacheStore(inspecting: store)
     }
 
-    /// What the file takes on the disk, in bytes.
+    /// The size of the file on the disk, in bytes.
     func size() throws -> Int64 {
         try ["", "-wal", "-reserve"].reduce(0) { sum, suffix in
             guard FileManager.default.fileExists(atPath: store + suffix) else { return sum }
@@ -88,7 +88,7 @@ enum CacheArgument {
         return "\(folder)/tarmac/answers.db"
     }()
 
-    /// What does not go together is refused before anything is sent.
+    /// Arguments that exclude each other are refused before anything is sent.
     static func check(_ arguments: CallArguments) throws(TarmacError) {
         guard let path = arguments.cache else { return }
         if path.isEmpty { throw TarmacError(.invalidOption, "--cache names no file", suggestion: "write --cache FILE") }

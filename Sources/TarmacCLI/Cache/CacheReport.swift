@@ -40,7 +40,7 @@ struct CacheReport {
         return (lines + (isSealed ? ["sealed"] : [])).joined(separator: "\n")
     }
 
-    /// Whose an entry is, by name or account; empty for nobody in particular.
+    /// The user of an entry, by name or account; empty without a user.
     static func principal(_ text: String) -> String { Principal.name(inText: text) ?? text }
 
     static func id(_ entry: CacheEntry) -> String {
@@ -51,7 +51,7 @@ struct CacheReport {
     /// The URL with secrets masked, as the app that stored it masks them.
     private static func url(_ entry: CacheEntry) -> String { entry.shownURL.isEmpty ? "\(entry.key)" : entry.shownURL }
 
-    /// What is stored, or was typed, must not move the cursor.
+    /// Stored or typed text must not move the cursor.
     static func shown(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.prefix(4_000).map { $0.properties.generalCategory == .control ? " " : $0 }))
     }

@@ -8,7 +8,7 @@ struct CallPlan {
     let transport: TransportChoice
     /// The file to write to; standard output when there is none.
     let output: String?
-    /// What has to be said before anything is sent.
+    /// The notes that are written before anything is sent.
     let warnings: [String]
 
     init(_ method: HTTPRequest.Method, _ arguments: CallArguments) throws(TarmacError) {

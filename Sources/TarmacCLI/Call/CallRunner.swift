@@ -3,7 +3,7 @@ import HTTPTypes
 import Tarmac
 import TarmacSQLite
 
-/// Flies one command.
+/// Runs one command.
 struct CallRunner {
     private let arguments: CallArguments
     private let plan: CallPlan

@@ -1,5 +1,5 @@
 #if Tools
-/// What curl has to be told to do what a command does, besides the request itself (pure).
+/// The options that make curl do what a command does, besides the request itself (pure).
 enum CurlOptions {
     /// Each option with its value.
     static func words(_ arguments: CallArguments) -> [[String]] {

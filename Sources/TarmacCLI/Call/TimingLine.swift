@@ -2,7 +2,7 @@
 import Tarmac
 @_spi(TarmacRooms) import TarmacCore
 
-/// Where the time of an attempt went and over which connection, in one line (pure). What is not known is left out.
+/// Where the time of an attempt went and over which connection, in one line (pure). Unknown values are left out.
 struct TimingLine {
     var queued: Duration
     var nameResolution, connect, tls, send, wait, receive: Duration?
@@ -33,7 +33,7 @@ extension TimingLine {
     }
 }
 
-/// What `--verbose` says of the events of a call: the lines of the console log, with the connection in the line of an attempt's timings.
+/// The lines of `--verbose` about the events of a call: the lines of the console log, with the connection in the line of an attempt's timings.
 struct VerboseLog: EventObserver {
     private let logger: ConsoleLogger
     private let write: @Sendable (String) -> Void

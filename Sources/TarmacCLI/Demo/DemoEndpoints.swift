@@ -12,7 +12,7 @@ struct GetUser: Endpoint, Encodable {
     var id: Int
 }
 
-/// The same with a limit of its own, for `explain` to show. It does not fly, so no machine is too slow for the tour.
+/// The same with a limit of its own, for `explain` to show. It is not sent, so no machine is too slow for the tour.
 enum Explained {
     struct GetUser: Endpoint, Encodable {
         typealias Value = DemoUser

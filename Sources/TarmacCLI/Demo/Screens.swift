@@ -2,21 +2,21 @@
 import Tarmac
 @_spi(TarmacRooms) import TarmacCore
 
-/// A screen that asks for something slow and is left before it comes.
+/// A screen that starts a slow call and is left before the response arrives.
 @MainActor
 final class Screen: LifetimeOwner {
     nonisolated let lifetime = Lifetime()
 
-    /// A screen whose call is in the air; only the returned visit holds it.
-    static func opened(on client: Client, called: @escaping @Sendable () -> Void) -> Visit {
+    /// A screen whose call is in flight. Only the returned reference keeps the screen.
+    static func opened(on client: Client, called: @escaping @Sendable () -> Void) -> Reference {
         let screen = Screen()
         client.start(Slow(ms: 30_000), owner: screen) { _, _ in called() }
-        return Visit(screen)
+        return Reference(screen)
     }
 
-    /// Somebody looking at the screen.
+    /// The only reference to a screen, until the screen is left.
     @MainActor
-    final class Visit {
+    final class Reference {
         private var screen: Screen?
         init(_ screen: Screen) { self.screen = screen }
         func leave() { screen = nil }

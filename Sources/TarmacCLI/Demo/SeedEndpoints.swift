@@ -52,14 +52,14 @@ enum VersionKeys {
     static let version = JSONKey<String>("ver")
 }
 
-/// A file that is gone when nobody holds it any more.
+/// A file that is removed with the last reference to it.
 final class PassingFile: Sendable {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("tarmac-\(UUID().uuidString)").path
     var size: Int { (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0 }
     deinit { try? FileManager.default.removeItem(atPath: path) }
 }
 
-/// What a presenter prompts.
+/// The prompts of a presenter.
 @MainActor
 final class PromptBoard: Presenter {
     private(set) var prompts: [(kind: String, message: String)] = []

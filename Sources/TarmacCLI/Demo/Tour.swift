@@ -3,7 +3,7 @@ import HTTPTypes
 import Tarmac
 @_spi(TarmacRooms) import TarmacCore
 
-/// The tour's stops: each flies real calls to the demo server and says what came of them.
+/// The tour's stops: each makes real calls to the demo server and reports the result.
 struct Tour: Sendable {
     let client: Client
     let server: DemoServer

@@ -1,5 +1,6 @@
 #if Tools
-/// The lines at the end of the tour: pages to read and commands to try (pure).
+/// The lines at the end of the tour: commands to try and pages to read (pure). The last line is the first page to read, or the address
+/// of the inspector's page.
 struct TourEnding {
     let language: TourLanguage
     /// The program as a word of the shell.
@@ -9,15 +10,15 @@ struct TourEnding {
 
     var lines: [String] {
         let inspector = page.map { [Sentence.pageUntilInterrupt.text(in: language, $0)] } ?? []
-        return [Sentence.next.text(in: language)] + rows(pages) + [Sentence.tries.text(in: language)] + rows(commands) + inspector
+        return [Sentence.tries.text(in: language)] + rows(commands) + [Sentence.next.text(in: language)] + rows(pages) + inspector
     }
 
-    /// The pages, by their paths in the repository.
+    /// The pages, by their paths in the repository. The page to start with is the last one, above the prompt of the shell.
     var pages: [(name: String, sentence: Sentence)] {
         [
+            ("Sources/TarmacCLI/Demo", .nextSource), ("Documentation/Architecture.md", .nextArchitecture),
+            ("Documentation/MovingFrom", .nextOldLayers),
             (language == .chinese ? "Documentation/Start/README.zh-CN.md" : "Documentation/Start/README.md", .nextPages),
-            ("Documentation/MovingFrom", .nextOldLayers), ("Documentation/Architecture.md", .nextArchitecture),
-            ("Sources/TarmacCLI/Demo", .nextSource),
         ]
     }
 

@@ -26,7 +26,7 @@ extension Tour {
         throw ValidationError(([Sentence.noStop.text(in: language, code)] + list).joined(separator: "\n"))
     }
 
-    /// Flies stops one after the other, and writes the board while they end.
+    /// Runs stops one after the other, and writes the board while they end.
     ///
     /// - Parameter transport: the name of what carries the calls.
     func fly(_ stops: [TourStop], over transport: String, on board: DepartureBoard, write: (String) throws -> Void) async throws {

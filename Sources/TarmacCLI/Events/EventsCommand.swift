@@ -34,7 +34,7 @@ struct EventsCommand: AsyncParsableCommand {
     func run() async throws { try await EventsRunner(self).run() }
 }
 
-/// Flies the command.
+/// Runs the command.
 struct EventsRunner {
     private let command: EventsCommand
     private let plan: CallPlan

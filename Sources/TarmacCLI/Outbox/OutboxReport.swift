@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Tarmac
 
-/// One entry for people: where it stands, what it is, why it is still there.
+/// One entry for people: its place, its request, and why it is still there.
 struct OutboxReport {
     let palette: Palette
 
@@ -35,7 +35,7 @@ struct OutboxReport {
 
     private static func date(_ date: Date) -> String { date.formatted(.iso8601) }
 
-    /// What is stored must not move the cursor.
+    /// Stored text must not move the cursor.
     private static func oneLine(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.prefix(1_000).map { $0.properties.generalCategory == .control ? " " : $0 }))
     }

@@ -33,7 +33,7 @@ struct OutboxSelection: ParsableArguments {
             principal: principal)
     }
 
-    /// Nothing is changed that nobody named.
+    /// Only named entries are changed.
     func validateMeant() throws {
         let isNamed = dead || all || lane != nil || service != nil || principal != nil || !ids.isEmpty
         if !isNamed { throw ValidationError("Say which entries: IDs, --dead, --lane, --service, --principal, or --all.") }

@@ -39,7 +39,7 @@ struct BodyPrinter {
         try Console.line(try Self.text(collector.finish(), style, terminal.palette))
     }
 
-    /// What is shown of a whole body.
+    /// The shown text of a whole body.
     static func text(_ bytes: Bytes, _ style: BodyStyle, _ palette: Palette) throws -> String {
         if case .text(let charset) = style { return try TextDecoder.decode(bytes, charset: charset) }
         let utf8 = try TextDecoder.utf8(bytes, charset: nil)

@@ -8,12 +8,12 @@ enum Console {
         outputIsTerminal: Descriptor.output.isTerminal, errorIsTerminal: Descriptor.error.isTerminal,
         columns: Descriptor.error.columns, environment: ProcessInfo.processInfo.environment)
 
-    /// Writes bytes as they are; throws ``BrokenPipe`` when nobody reads any more, else `TarmacError(.unwritableFile)`.
+    /// Writes bytes as they are; throws ``BrokenPipe`` when the reader has stopped, else `TarmacError(.unwritableFile)`.
     static func write(_ bytes: Bytes) throws {
         if let fault = bytes.withUnsafeBytes({ Descriptor.output.write($0) }) { throw failure(fault) }
     }
 
-    /// What a write to standard output that did not succeed means.
+    /// The meaning of a failed write to standard output.
     static func failure(_ fault: WriteFault) -> any Error {
         if fault.isBrokenPipe { return BrokenPipe() }
         return TarmacError(
@@ -30,6 +30,6 @@ enum Console {
     static func mark(_ text: String) { _ = Array(text.utf8).withUnsafeBytes { Descriptor.error.write($0) } }
 }
 
-/// Whoever read the output has stopped.
+/// The reader of the output has stopped.
 struct BrokenPipe: Error {}
 #endif

@@ -27,7 +27,7 @@ struct ErrorReport {
         return lines.joined(separator: "\n")
     }
 
-    /// What was shown follows on lines of its own.
+    /// The shown certificates follow on lines of their own.
     private func reason(of error: TarmacError) -> String {
         if let report: PinReport = error.cause() { return PinReportText.headline(report) }
         return error.reason.isEmpty ? error.code.name : error.reason

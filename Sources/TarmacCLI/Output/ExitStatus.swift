@@ -1,7 +1,7 @@
 #if Tools
 import Tarmac
 
-/// What the program's exit status says; `Documentation/CommandLine.md` and `tarmac help` list it.
+/// The meaning of the program's exit status; `Documentation/CommandLine.md` and `tarmac help` list it.
 enum ExitStatus: Int32, CaseIterable, Sendable {
     case landed = 0
     /// The client or the program itself failed.
@@ -18,7 +18,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case redirect = 8
     /// Ctrl-C.
     case interrupted = 130
-    /// Nobody reads the output any more, as after `| head`.
+    /// The reader of the output has stopped, as after `| head`.
     case brokenPipe = 141
 
     init(_ error: any Error) {

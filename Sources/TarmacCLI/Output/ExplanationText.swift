@@ -1,7 +1,7 @@
 #if Tools
 import Tarmac
 
-/// What `--explain` prints (pure): the settings that have something to say.
+/// The text of `--explain` (pure): the settings that a layer sets.
 enum ExplanationText {
     static func text(_ explanation: Explanation) -> String {
         let settings = explanation.settings.filter { !$0.value.isEmpty }

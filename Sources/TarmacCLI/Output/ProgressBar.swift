@@ -36,7 +36,7 @@ final class ProgressBar: Sendable {
         state.withLock { $0.ticking = ticking }
     }
 
-    /// Told from any thread; what is told last is drawn next.
+    /// Called from any thread; the last value is drawn next.
     func update(_ progress: TransferProgress) { state.withLock { $0.progress = progress } }
 
     /// Writes something else to the terminal, on a line of its own.

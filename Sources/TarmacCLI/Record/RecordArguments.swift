@@ -1,7 +1,7 @@
 #if Tools
 import ArgumentParser
 
-/// `--har` and `--trace`: what is told at the end about every request. Every command that sends something takes them.
+/// `--har` and `--trace`: the report at the end about every request. Every command that sends something takes them.
 struct RecordArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -17,7 +17,7 @@ struct DemoRequest: Sendable {
     func header(_ name: String) -> String? { headers.first { $0.name.lowercased() == name.lowercased() }?.value }
 }
 
-/// What the demo server answers.
+/// An answer of the demo server.
 struct DemoAnswer: Sendable {
     enum Content: Sendable {
         case bytes([UInt8])

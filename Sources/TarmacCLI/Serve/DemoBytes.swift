@@ -7,7 +7,7 @@ struct DemoBytes: AsyncBufferedSequence {
 
     private let next: @Sendable (_ index: Int) async throws -> [UInt8]?
 
-    /// What ends a body before its announced end.
+    /// The error that ends a body before its announced end.
     struct BrokenOff: Error {}
 
     /// These bytes of a file that has the alphabet over and over.

@@ -1,7 +1,7 @@
 #if Tools
 import Foundation
 
-/// What the demo server sees of a multipart form (pure; RFC 7578).
+/// The parts that the demo server reads of a multipart form (pure; RFC 7578).
 enum DemoForm {
     struct Part: Equatable {
         var name: String

@@ -1,7 +1,7 @@
 #if Tools
 import TarmacJSON
 
-/// What the demo server answers to what (pure).
+/// The demo server's answer to each request (pure).
 enum DemoRoutes {
     static let index = own + SeedRoutes.index
 
@@ -152,7 +152,7 @@ enum DemoRoutes {
     }
 }
 
-/// gzip without compression: a stored block (RFC 1951 §3.2.4) in a member (RFC 1952). What counts is that it is undone.
+/// gzip without compression: a stored block (RFC 1951 §3.2.4) in a member (RFC 1952). It shows that the coding is undone.
 enum StoredGzip {
     /// - Parameter bytes: 65,535 at most.
     static func member(_ bytes: [UInt8]) -> [UInt8] {

@@ -1,7 +1,7 @@
 #if Tools
 import TarmacJSON
 
-/// What the programs in Examples/Seeds ask for: `/seeds/…` (pure).
+/// The routes of the programs in Examples/Seeds: `/seeds/…` (pure).
 enum SeedRoutes {
     static let index: [(route: String, what: String)] = [
         ("GET /seeds/regeo?location=116.48,39.99", "an address in an envelope; any other text is a failure in one, and no text has no data"),

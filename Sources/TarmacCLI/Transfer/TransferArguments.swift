@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import Tarmac
 
-/// What `tarmac download` and `tarmac upload` have in common.
+/// The arguments that `tarmac download` and `tarmac upload` have in common.
 struct TransferArguments: ParsableArguments {
     @Option(name: [.customShort("H"), .long], help: "A header field, 'Name: value'; 'Name:' leaves it out.")
     var header: [String] = []

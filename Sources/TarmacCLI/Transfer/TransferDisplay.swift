@@ -15,7 +15,7 @@ struct TransferDisplay: Sendable {
         lines = terminal.showsProgress ? nil : Locked(ProgressLines())
     }
 
-    /// What an interrupted transfer leaves for the next run; `nil` when nothing has moved.
+    /// The text about the bytes that an interrupted transfer leaves for the next run; `nil` when nothing has moved.
     var kept: String? { Self.kept(last.withLock { $0 }) }
 
     static func kept(_ progress: TransferProgress) -> String? {

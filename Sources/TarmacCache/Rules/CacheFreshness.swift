@@ -30,7 +30,7 @@ struct CacheFreshness: Sendable, Equatable {
     /// RFC 9111 §4.2.2 proposes a tenth of the time since the last change. An estimate is limited to a day.
     private static let heuristicFraction = 0.1
     private static let heuristicLimit = 86_400.0
-    /// The tolerated time by which a response may have arrived in the future, because of inexact clocks.
+    /// The tolerated difference of inexact clocks: a response may be dated this far in the future.
     private static let clockTolerance = 300.0
     /// RFC 9110 §15.1.
     private static let heuristicStatuses: Set<Int> = [200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501]

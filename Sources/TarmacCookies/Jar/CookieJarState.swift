@@ -229,7 +229,7 @@ struct CookieJarState {
         return changes
     }
 
-    /// Lists owners whose cookies have expired although nobody used them. Each write looks at some of the owners.
+    /// Lists owners whose cookies have expired although no call used them. Each write looks at some of the owners.
     private mutating func listExpired() {
         for _ in 0..<min(Self.expiryChecks, uses.count - firstUse) {
             if nextCheck < firstUse || nextCheck >= uses.count { nextCheck = firstUse }

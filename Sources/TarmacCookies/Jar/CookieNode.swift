@@ -7,7 +7,7 @@ import Foundation
 /// A cookie in a table, with its places in the table's orders. Only its table touches it.
 final class CookieNode {
     var cookie: Cookie
-    /// The last use by which the cookie has its places. Sending a cookie does not move it: a cookie that may be removed is
+    /// The last use that determines the places of the cookie. Sending a cookie does not move it: a cookie that may be removed is
     /// moved first.
     var placedUse: Date
     /// The number of the last change, for cookies that were last used at the same time.

@@ -8,7 +8,7 @@ import Foundation
 
 /// The cookies of one principal (RFC 6265bis §5.7, §5.8), without a clock.
 ///
-/// Cookies are found by domain and path, and each order by which some are removed is kept, so that no operation looks
+/// Cookies are found by domain and path, and each order of removal is kept, so that no operation looks
 /// at all of them. The jar uses a table under its lock.
 final class CookieTable {
     private var nodes: [CookieKey: CookieNode] = [:]
@@ -39,7 +39,7 @@ final class CookieTable {
     var steps: Int { domains.values.reduce(visits + byUse.comparisons + byExpiry.comparisons) { $0 + $1.heap.comparisons } }
     /// Whether the store of the jar must be updated. A later use of a cookie alone is written with the next change.
     var hasChanges: Bool { log?.hasChanges ?? false }
-    /// Whether there are changes or later uses that the store was not told.
+    /// Whether there are changes or later uses that the store does not have.
     var hasNotes: Bool { log?.hasNotes ?? false }
 
     // MARK: Sending

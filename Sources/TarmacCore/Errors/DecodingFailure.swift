@@ -7,12 +7,12 @@ package enum DecodingFailure {
     /// - Parameter root: the JSON path of the value within the body.
     package static func error<Value>(_ error: any Error, as type: Value.Type, below root: String = "$") -> TarmacError {
         guard let decoding = error as? DecodingError else {
-            return TarmacError(.decodingFailed, phase: .decoding, "no \(type) could be made of the answer", cause: error)
+            return TarmacError(.decodingFailed, phase: .decoding, "the response cannot be decoded as \(type)", cause: error)
         }
         let (path, words) = describe(decoding, below: root)
         let place = decoding.place
         return TarmacError(
-            .decodingFailed, phase: .decoding, "no \(type) could be made of the answer: \(words)\(place?.foundKind ?? "")",
+            .decodingFailed, phase: .decoding, "the response cannot be decoded as \(type): \(words)\(place?.foundKind ?? "")",
             suggestion: "compare the type with the body in error.response", cause: error, path: place?.path.description ?? path)
     }
 

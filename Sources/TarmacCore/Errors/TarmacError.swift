@@ -134,7 +134,7 @@ public struct TarmacError: Error, Sendable {
     package func with(phase: Phase) -> TarmacError { with { $0.phase = phase } }
     package func with(context: Context) -> TarmacError { with { $0.context = context } }
     package func with(response: ResponseSnapshot?) -> TarmacError { with { $0.response = response } }
-    /// Returns the error with masked texts. What was masked before does not change.
+    /// Returns the error with masked texts. Text that was masked before does not change.
     func masking(_ mask: (String) -> String) -> TarmacError {
         var fields = storage.fields
         fields.reason = mask(fields.reason)

@@ -46,7 +46,7 @@ enum UserMessages {
     private static func rejection(status: Int?) -> (english: String, chinese: String) {
         switch status {
         // The text also fits a failed login call, before which no user may have been signed in.
-        case 401: ("You are not signed in, or no longer. Please sign in and try again.", "未登录或登录已失效，请登录后再试。")
+        case 401: ("You are not signed in. Please sign in and try again.", "未登录或登录已失效，请登录后再试。")
         case 403: ("You are not allowed to do this.", "没有权限进行此操作。")
         case 404, 410: ("This content does not exist.", "内容不存在。")
         case 429: ("Too many requests. Please try again later.", "操作过于频繁，请稍后再试。")

@@ -68,7 +68,7 @@ extension AttemptTimings: CustomStringConvertible {
     }
 }
 
-/// What ``AttemptTimings`` are made of: the moments that an exchange noted.
+/// The source of ``AttemptTimings``: the moments that an exchange noted.
 struct AttemptMarks: Sendable {
     var connected, sent, head: Moment?
     var isReused: Bool?

@@ -1,4 +1,4 @@
-/// What a transport measures about the connection of one request. Each value is `nil` if the transport cannot tell it.
+/// The measurements of a transport about the connection of one request. Each value is `nil` if the transport cannot tell it.
 ///
 /// A transport reports it with ``Exchange/Report/network(_:)``. Its spans replace those that ``AttemptTimings`` makes of the other
 /// reports.

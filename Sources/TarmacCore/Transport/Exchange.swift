@@ -45,7 +45,7 @@ public final class Exchange: Sendable {
         case resent
         /// The connection is used although no pin of the host matches it.
         case pins(PinNotice)
-        /// What the transport has measured about the connection. The report is optional, at any time before the end.
+        /// The measurements of the transport about the connection. The report is optional, at any time before the end.
         case network(NetworkTimings)
         /// The last byte of the response was delivered, or the exchange failed.
         case ended

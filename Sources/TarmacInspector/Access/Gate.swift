@@ -26,7 +26,7 @@ struct Gate: Sendable {
         return path.method == "POST" ? refusal(ofAction: request) : nil
     }
 
-    /// A body of unknown or excessive length is never read, whatever the method and whoever sends it.
+    /// A body of unknown or excessive length is never read, whatever the method and the sender.
     private func refusal(ofBody request: InspectorRequest) -> Refusal? {
         if request.header("transfer-encoding") != nil { return .init(411, .noLength, "the length of the body is missing") }
         guard let length = request.header("content-length") else { return nil }

@@ -1,5 +1,5 @@
 #if Inspector
-/// What happens to every request of a service.
+/// The fault of every request of a service.
 enum ServiceFault: Sendable, Hashable {
     /// It is sent later.
     case delay(milliseconds: Int)

@@ -3,7 +3,7 @@ import HTTPTypes
 import TarmacCore
 import TarmacLog
 
-/// What the page does with the client.
+/// The actions of the page on the client.
 struct ClientDesk: Sendable {
     let client: Client
     let environments: [ServiceEnvironment]

@@ -1,5 +1,5 @@
 #if Inspector
-/// What the page needs to know besides the calls.
+/// The state of the page besides the calls.
 struct PageState: Encodable, Sendable {
     let isLive: Bool
     let isPaused: Bool

@@ -5,8 +5,7 @@ import TarmacLog
 
 /// Decides whether and how a call of the log is sent again (pure).
 ///
-/// The request is made of the masked entry, so no secret is taken from the log: the client adds the credentials of the service again. What
-/// the log does not have is not made up.
+/// The request is made of the masked entry, so no secret is taken from the log: the client adds the credentials of the service again. Values that the log does not have are not made up.
 struct ResendPlan: Sendable {
     let request: TarmacCore.Request
     /// The fields that the new request does not have, because the log masked them.

@@ -1,7 +1,7 @@
 import HTTPTypes
 @_spi(TarmacRooms) import TarmacCore
 
-/// What the stages and the observer tell the log. Calls in flight pass here, so it copies little and masks nothing.
+/// The methods that the stages and the observer call. Calls in flight pass here, so it copies little and masks nothing.
 extension CallLog {
     // MARK: Calls
 

@@ -34,7 +34,7 @@ extension CallLog {
         public internal(set) var attempts: [Attempt]
         /// The error of a call that failed.
         public internal(set) var failure: Failure?
-        /// What happened besides requests: retries, redirects, refreshes, decisions of the cache, in order.
+        /// The events besides requests: retries, redirects, refreshes, decisions of the cache, in order.
         public internal(set) var events: [Event]
         /// Whether an archive that is being read has the response in its last item.
         var takesResponse = false

@@ -189,7 +189,7 @@ struct LogState {
     }
 }
 
-/// What a log has removed, to be released outside of its lock. Nearly always one call.
+/// The calls that a log has removed, to be released outside of its lock. Nearly always one call.
 struct RemovedCalls: Sendable {
     private var first: (any Sendable)?
     private var others: [any Sendable] = []

@@ -1,6 +1,6 @@
 @_spi(TarmacRooms) import TarmacCore
 
-/// What the calls with the same settings have in common in a log. One reference, because a call keeps it.
+/// The common values of calls with the same settings in a log. One reference, because a call keeps it.
 final class LogScope: Sendable {
     /// Tells the clients of a log apart. A client that is gone may leave its place in memory to another, whose calls are newer.
     let client: ObjectIdentifier

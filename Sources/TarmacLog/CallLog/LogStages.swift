@@ -1,7 +1,7 @@
 import HTTPTypes
 @_spi(TarmacRooms) import TarmacCore
 
-/// What the stages of a log share. One reference, because the chain copies its stages in each call; a call keeps the scope alone, because
+/// The values that the stages of a log share. One reference, because the chain copies its stages in each call; a call keeps the scope alone, because
 /// the log keeps the call.
 final class LogSeat: Sendable {
     let log: CallLog

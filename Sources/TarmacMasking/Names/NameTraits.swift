@@ -55,14 +55,14 @@ struct NameTraits: OptionSet, Sendable {
     static let session = NameTraits(rawValue: 1 << 18)
     /// Makes a session one of people, also with an identifier: `training_session_id`.
     static let sessionKind = NameTraits(rawValue: 1 << 50)
-    /// Makes a session one of a program when it stands before it: `laravel_session`. Others are of people: `yoga_session`.
+    /// Makes a session one of a program when it comes before it: `laravel_session`. Others are of people: `yoga_session`.
     static let sessionOwner = NameTraits(rawValue: 1 << 19)
     static let pass = NameTraits(rawValue: 1 << 20)
     static let passKind = NameTraits(rawValue: 1 << 21)
     static let pin = NameTraits(rawValue: 1 << 22)
     static let pinKind = NameTraits(rawValue: 1 << 23)
     static let sign = NameTraits(rawValue: 1 << 24)
-    /// Makes a sign one of a program when it stands before it: `pay_sign`. Others are on roads and in the sky.
+    /// Makes a sign one of a program when it comes before it: `pay_sign`. Others are on roads and in the sky.
     static let signOwner = NameTraits(rawValue: 1 << 25)
     static let cookie = NameTraits(rawValue: 1 << 26)
     static let cookieKind = NameTraits(rawValue: 1 << 27)
@@ -72,30 +72,30 @@ struct NameTraits: OptionSet, Sendable {
     // MARK: Words that are secret together
 
     static let key = NameTraits(rawValue: 1 << 29)
-    /// Makes a key secret wherever it stands before it: `api_key`, `encryption_customer_key`.
+    /// Makes a key secret wherever it comes before it: `api_key`, `encryption_customer_key`.
     static let keyOwner = NameTraits(rawValue: 1 << 30)
     /// Makes the key secret that follows it: `deploy_key`.
     static let keyNeighbor = NameTraits(rawValue: 1 << 48)
     /// A service: makes a key secret, and may follow a secret, as in `token_github`.
     static let provider = NameTraits(rawValue: 1 << 49)
-    /// Makes a key harmless when it stands before it: `sort_key`.
+    /// Makes a key harmless when it comes before it: `sort_key`.
     static let keyRole = NameTraits(rawValue: 1 << 31)
     /// Makes the identifier of a key secret as well: `AWSAccessKeyId`.
     static let keyIdentity = NameTraits(rawValue: 1 << 32)
     static let code = NameTraits(rawValue: 1 << 33)
-    /// Makes a code secret when it stands before it: `recovery_code`.
+    /// Makes a code secret when it comes before it: `recovery_code`.
     static let codeOwner = NameTraits(rawValue: 1 << 34)
-    /// Makes an identifier, code, key or ticket secret when it stands before it: `device_id`.
+    /// Makes an identifier, code, key or ticket secret when it comes before it: `device_id`.
     static let holder = NameTraits(rawValue: 1 << 35)
     static let ticket = NameTraits(rawValue: 1 << 36)
-    /// Makes a ticket secret when it stands before it: `login_ticket`.
+    /// Makes a ticket secret when it comes before it: `login_ticket`.
     static let ticketOwner = NameTraits(rawValue: 1 << 37)
-    /// Makes a number secret when it stands before it: `card_number`.
+    /// Makes a number secret when it comes before it: `card_number`.
     static let numberOwner = NameTraits(rawValue: 1 << 38)
     /// Makes an identifier secret as well: `tax_id`.
     static let document = NameTraits(rawValue: 1 << 39)
     static let link = NameTraits(rawValue: 1 << 40)
-    /// Makes an address secret when it stands before it: `signed_url`.
+    /// Makes an address secret when it comes before it: `signed_url`.
     static let linkOwner = NameTraits(rawValue: 1 << 41)
     static let phrase = NameTraits(rawValue: 1 << 42)
     /// Makes a phrase or its words secret: `seed_phrase`.

@@ -1,6 +1,6 @@
 /// A text with its escapes decoded once: percent-encoding, escapes of JSON, and entities of HTML and XML (pure).
 ///
-/// One text may have escapes of several kinds. What is decoded is compared, and never shown.
+/// One text may have escapes of several kinds. Decoded text is compared, and never shown.
 struct DecodedText {
     /// The number of times that a text is decoded.
     static let deepest = 5

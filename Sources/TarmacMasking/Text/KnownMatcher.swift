@@ -1,7 +1,7 @@
 /// Finds many values in a text in one pass, after Aho and Corasick ("Efficient string matching", 1975).
 ///
 /// A space and a plus sign count as equal, since forms write one for the other. The automaton holds the first 64 bytes of each
-/// value. What follows is looked up in the sorted values.
+/// value. The rest is looked up in the sorted values.
 struct KnownMatcher: Sendable {
     private static let compared = 64
 

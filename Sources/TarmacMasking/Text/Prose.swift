@@ -1,6 +1,6 @@
 /// Whether a text is a part of a sentence, and no value (pure). `password: must be longer` has no secret.
 enum Prose {
-    /// What a message says of a value: `token: expired`.
+    /// The words of a message about a value: `token: expired`.
     private static let states: Set<String> = [
         "required", "invalid", "missing", "expired", "wrong", "incorrect", "none", "null", "nil", "undefined", "empty", "yes", "no", "ok", "unknown",
         "changed", "reset", "denied", "failed", "revoked", "optional", "string", "text", "set", "unset", "hidden", "blank", "forgotten", "mandatory",

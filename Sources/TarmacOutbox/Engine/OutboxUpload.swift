@@ -2,8 +2,7 @@ import HTTPTypes
 import TarmacCore
 import TarmacTransfer
 
-/// The record of a resumable upload in the transfer ledger of its service, by which the next attempt and the next process
-/// continue it.
+/// The record of a resumable upload in the transfer ledger of its service, with which the next attempt and the next process continue it.
 struct OutboxUpload: Sendable {
     let row: UploadRow
     private let call: OutboxCall

@@ -1,6 +1,6 @@
 @_spi(TarmacRooms) import TarmacCore
 
-/// What only one of the calls that share an answer may do with it.
+/// The actions on a shared response that only one of its calls may take.
 package final class AnswerRights: Sendable {
     package enum Right: UInt8, Sendable {
         /// Storing the answer.

@@ -6,13 +6,13 @@ protocol Flight: AnyObject, Sendable {
     var id: UInt64 { get }
     /// The start of the current attempt. `nil` while there is none.
     var attemptStart: Moment? { get }
-    /// The rules by which the response is judged.
+    /// The rules that judge the response.
     var needs: AnswerNeeds { get }
-    /// What only one of the calls may do with the response.
+    /// The actions on the response that only one of the calls may take.
     var rights: AnswerRights { get }
 }
 
-/// The rules by which a response is judged.
+/// The rules that judge a response.
 struct AnswerNeeds: Sendable {
     private let options: ResolvedOptions
     private let needsJSON: Bool

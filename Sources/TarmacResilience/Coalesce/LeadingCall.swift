@@ -10,7 +10,7 @@ final class LeadingCall: Flight {
     let mark: UInt64
     let rights = AnswerRights()
     private let leader: CallContext
-    /// What the leader had sent before.
+    /// The numbers of attempts and timings that the leader has from before.
     private let sent: (attempts: Int, timings: Int)
     private let state = Locked(State())
 

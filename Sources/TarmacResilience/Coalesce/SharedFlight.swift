@@ -12,7 +12,7 @@ final class SharedFlight: SharedWork, Flight {
     /// The number of the last change before it.
     let mark: UInt64
     private let coalescer: Coalescer
-    /// What only one of the calls may do with the answer.
+    /// The actions on the response that only one of the calls may take.
     let rights = AnswerRights()
     let needs: AnswerNeeds
     private let state: Locked<State>

@@ -22,7 +22,7 @@ public struct RateLimitRule: Hashable, Sendable, CustomStringConvertible {
     let burst: Int
     /// The time for one request at the allowed rate.
     let interval: Duration
-    /// The time by which a burst may be ahead of the rate.
+    /// The time that a burst may be ahead of the rate.
     let lead: Duration
 
     /// No limit.

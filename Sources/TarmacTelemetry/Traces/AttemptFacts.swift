@@ -3,7 +3,7 @@ import HTTPTypes
 import TarmacCore
 import Tracing
 
-/// What telemetry tells of one request on the wire, in the terms of OpenTelemetry's conventions for HTTP clients (pure).
+/// The facts of telemetry about one request on the wire, in the terms of OpenTelemetry's conventions for HTTP clients (pure).
 struct AttemptFacts {
     let method: String
     /// The method as sent, if it is not a known one.

@@ -11,14 +11,14 @@ struct ConnectionQueue<Call> {
 
     /// The numbers of waiting exchanges of one priority, oldest first. The number of an exchange that was removed stays
     /// until its turn or until such numbers are the majority.
-    private struct Line {
+    private struct PriorityQueue {
         var numbers: ArraySlice<(id: ObjectIdentifier, number: Int)> = []
     }
 
     private let limit: Int
     private var running: Set<ObjectIdentifier> = []
     private var waiting: [ObjectIdentifier: Waiting] = [:]
-    private var lines = [Line](repeating: Line(), count: CallPriority.allCases.count)
+    private var queues = [PriorityQueue](repeating: PriorityQueue(), count: CallPriority.allCases.count)
     private var last = 0
 
     init(limit: Int) { self.limit = limit }
@@ -33,25 +33,25 @@ struct ConnectionQueue<Call> {
         }
         last += 1
         waiting[id] = Waiting(number: last, call: call)
-        lines[priority.rawValue].numbers.append((id, last))
+        queues[priority.rawValue].numbers.append((id, last))
         return false
     }
 
     /// Removes an exchange that waits. One that has a connection keeps it.
     mutating func withdraw(_ id: ObjectIdentifier) {
         guard waiting.removeValue(forKey: id) != nil else { return }
-        let kept = lines.reduce(0) { $0 + $1.numbers.count }
+        let kept = queues.reduce(0) { $0 + $1.numbers.count }
         guard kept > 64, kept > 2 * waiting.count else { return }
-        for index in lines.indices {
-            lines[index].numbers = ArraySlice(lines[index].numbers.filter { waiting[$0.id]?.number == $0.number })
+        for index in queues.indices {
+            queues[index].numbers = ArraySlice(queues[index].numbers.filter { waiting[$0.id]?.number == $0.number })
         }
     }
 
     /// Frees the connection of an exchange. Returns the exchange that takes it.
     mutating func finish(_ id: ObjectIdentifier) -> Call? {
         guard running.remove(id) != nil else { return nil }
-        for index in lines.indices.reversed() {
-            while let next = lines[index].numbers.popFirst() {
+        for index in queues.indices.reversed() {
+            while let next = queues[index].numbers.popFirst() {
                 guard waiting[next.id]?.number == next.number, let call = waiting.removeValue(forKey: next.id)?.call else { continue }
                 running.insert(next.id)
                 return call
@@ -62,7 +62,7 @@ struct ConnectionQueue<Call> {
 
     /// Removes and returns the exchanges that wait.
     mutating func removeWaiting() -> [Call] {
-        defer { (waiting, lines) = ([:], lines.map { _ in Line() }) }
+        defer { (waiting, queues) = ([:], queues.map { _ in PriorityQueue() }) }
         return waiting.values.sorted { $0.number < $1.number }.map(\.call)
     }
 }

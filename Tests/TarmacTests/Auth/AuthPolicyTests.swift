@@ -32,9 +32,9 @@ struct AuthPolicyTests {
         ] as [(Int?, Int, String)])
     func aTokenIsRefreshedAheadAndNotUsedBeyondItsLife(lifetime: Int?, age: Int, expected: String) {
         var policy = policy(lifetime: lifetime.map { .seconds($0) })
-        var trip = AuthPolicy.Trip()
-        #expect(text(policy.admit(&trip, now: now + .seconds(age))) == expected)
-        var second = AuthPolicy.Trip()
+        var call = AuthPolicy.CallState()
+        #expect(text(policy.admit(&call, now: now + .seconds(age))) == expected)
+        var second = AuthPolicy.CallState()
         #expect(text(policy.admit(&second, now: now + .seconds(age))) == expected.replacing(", refresh", with: ""))
     }
 
@@ -42,40 +42,40 @@ struct AuthPolicyTests {
     @Test(arguments: [(nil, 0), (100, 89), (100, 90), (100, 100), (-5, 0)] as [(Int?, Int)])
     func whoIsAdmittedAtOnceIsAdmitted(lifetime: Int?, age: Int) {
         var short = policy(lifetime: lifetime.map { .seconds($0) }), long = short
-        var trip = AuthPolicy.Trip(), other = AuthPolicy.Trip()
-        let isAtOnce = short.admitsAtOnce(&trip, now: now + .seconds(age))
+        var call = AuthPolicy.CallState(), other = AuthPolicy.CallState()
+        let isAtOnce = short.admitsAtOnce(&call, now: now + .seconds(age))
         #expect(isAtOnce == (text(long.admit(&other, now: now + .seconds(age))) == "go"))
-        #expect(trip.login == (isAtOnce ? other.login : nil))
+        #expect(call.login == (isAtOnce ? other.login : nil))
         // What it did not admit goes the long way as if it had not been asked.
-        if !isAtOnce { #expect(text(short.admit(&trip, now: now + .seconds(age))) != "go") }
+        if !isAtOnce { #expect(text(short.admit(&call, now: now + .seconds(age))) != "go") }
         // A login later it is not the same call's.
         short.logIn(AccessToken("u"), outlook: .refreshable, lifetime: nil, now: now)
-        let isAdmitted = trip.login != nil && short.admitsAtOnce(&trip, now: now)
+        let isAdmitted = call.login != nil && short.admitsAtOnce(&call, now: now)
         #expect(!isAdmitted)
     }
 
     /// Of nearly every call's way, the clock is the dearest part.
     @Test(arguments: [nil, 100] as [Int?])
     func theClockIsReadForATokenThatExpiresAlone(lifetime: Int?) {
-        var policy = policy(lifetime: lifetime.map { .seconds($0) }), trip = AuthPolicy.Trip(), reads = 0
+        var policy = policy(lifetime: lifetime.map { .seconds($0) }), call = AuthPolicy.CallState(), reads = 0
         var read: Moment {
             reads += 1
             return now
         }
-        let isAdmitted = policy.admitsAtOnce(&trip, now: read)
-        guard isAdmitted, case .stamp = policy.stamp(trip, now: read) else { return #expect(Bool(false)) }
+        let isAdmitted = policy.admitsAtOnce(&call, now: read)
+        guard isAdmitted, case .stamp = policy.stamp(call, now: read) else { return #expect(Bool(false)) }
         #expect((reads > 0) == (lifetime != nil))
     }
 
     @Test func whoeverMustWaitIsNotAdmittedAtOnce() throws {
-        var new = AuthPolicy(rule: RefreshRule(), emptyOutlook: .final), trip = AuthPolicy.Trip()
-        var isAdmitted = new.admitsAtOnce(&trip, now: now)
-        #expect(!isAdmitted && text(new.admit(&trip, now: now)).hasPrefix("wait"))
+        var new = AuthPolicy(rule: RefreshRule(), emptyOutlook: .final), call = AuthPolicy.CallState()
+        var isAdmitted = new.admitsAtOnce(&call, now: now)
+        #expect(!isAdmitted && text(new.admit(&call, now: now)).hasPrefix("wait"))
         var out = policy(nil)
-        isAdmitted = out.admitsAtOnce(&trip, now: now)
+        isAdmitted = out.admitsAtOnce(&call, now: now)
         #expect(!isAdmitted)
         var refused = policy()
-        var first = AuthPolicy.Trip(), second = AuthPolicy.Trip()
+        var first = AuthPolicy.CallState(), second = AuthPolicy.CallState()
         _ = refused.admit(&first, now: now)
         guard case .wait = refused.refused(&first, with: try #require(refused.held?.id), now: now) else { return #expect(Bool(false)) }
         isAdmitted = refused.admitsAtOnce(&second, now: now)
@@ -100,20 +100,20 @@ struct AuthPolicyTests {
 
     @Test func whatCannotBeRefreshedIsTheServersToJudge() {
         var policy = policy(lifetime: .seconds(1), outlook: .final)
-        var trip = AuthPolicy.Trip()
-        #expect(text(policy.admit(&trip, now: now + .seconds(5))) == "go")
-        guard case .stamp(let held) = policy.stamp(trip, now: now + .seconds(5)) else { return #expect(Bool(false)) }
-        guard case .deliver = policy.refused(&trip, with: held.id, now: now) else { return #expect(Bool(false)) }
+        var call = AuthPolicy.CallState()
+        #expect(text(policy.admit(&call, now: now + .seconds(5))) == "go")
+        guard case .stamp(let held) = policy.stamp(call, now: now + .seconds(5)) else { return #expect(Bool(false)) }
+        guard case .deliver = policy.refused(&call, with: held.id, now: now) else { return #expect(Bool(false)) }
     }
 
     @Test func aSpentTokenIsUsedToItsEndAndThenTheLoginEndsOnce() {
         var policy = policy(lifetime: .seconds(10), outlook: .spent)
-        var trip = AuthPolicy.Trip(), other = AuthPolicy.Trip()
-        #expect(text(policy.admit(&trip, now: now + .seconds(9))) == "go")
+        var call = AuthPolicy.CallState(), other = AuthPolicy.CallState()
+        #expect(text(policy.admit(&call, now: now + .seconds(9))) == "go")
         #expect(text(policy.admit(&other, now: now)) == "go")
-        #expect(text(policy.admit(&trip, now: now + .seconds(10))) == "logOut(TarmacCore.LogOutReason.unknownOutcome)")
+        #expect(text(policy.admit(&call, now: now + .seconds(10))) == "logOut(TarmacCore.LogOutReason.unknownOutcome)")
         #expect(text(policy.admit(&other, now: now + .seconds(10))) == "superseded")
-        var third = AuthPolicy.Trip()
+        var third = AuthPolicy.CallState()
         #expect(text(policy.admit(&third, now: now)) == "loggedOut")
     }
 
@@ -127,27 +127,27 @@ struct AuthPolicyTests {
     @Test(arguments: ["succeeds", "is refused", "leaves", "leaves early"])
     func theSecondTokenACallGetsIsItsAloneUntilItKnows(outcome: String) throws {
         var policy = policy()
-        var trip = AuthPolicy.Trip(), other = AuthPolicy.Trip()
-        _ = (policy.admit(&trip, now: now), policy.admit(&other, now: now))
-        let first = refresh(&policy, policy.refused(&trip, with: try #require(policy.held?.id), now: now))
+        var call = AuthPolicy.CallState(), other = AuthPolicy.CallState()
+        _ = (policy.admit(&call, now: now), policy.admit(&other, now: now))
+        let first = refresh(&policy, policy.refused(&call, with: try #require(policy.held?.id), now: now))
         // Nobody waits for the first one, and others wear it out.
         #expect(text(policy.admit(&other, now: now)) == "go")
         policy.succeeded(with: first, login: 1)
-        let refusal = policy.refused(&trip, with: first, now: now)
+        let refusal = policy.refused(&call, with: first, now: now)
         if outcome == "leaves early" {
-            let wasAwaited = policy.leave(trip)
+            let wasAwaited = policy.leave(call)
             #expect(!wasAwaited)
         }
         let second = refresh(&policy, refusal)
-        #expect(text(policy.admit(&trip, now: now)) == "go")
+        #expect(text(policy.admit(&call, now: now)) == "go")
         if outcome == "leaves early" { return #expect(text(policy.admit(&other, now: now)) == "go") }
         #expect(text(policy.admit(&other, now: now)) == "wait")
-        guard case .turnBack = policy.stamp(other, now: now), case .stamp = policy.stamp(trip, now: now) else { return #expect(Bool(false)) }
+        guard case .turnBack = policy.stamp(other, now: now), case .stamp = policy.stamp(call, now: now) else { return #expect(Bool(false)) }
         if outcome == "succeeds" { policy.succeeded(with: second, login: 1) }
         if outcome == "is refused" {
-            guard case .deliver = policy.refused(&trip, with: second, now: now) else { return #expect(Bool(false)) }
+            guard case .deliver = policy.refused(&call, with: second, now: now) else { return #expect(Bool(false)) }
         }
-        let wasAwaited = [policy.leave(other), policy.leave(trip), policy.leave(trip)]
+        let wasAwaited = [policy.leave(other), policy.leave(call), policy.leave(call)]
         #expect(wasAwaited == [false, true, false])
         #expect(text(policy.admit(&other, now: now)) == (outcome == "is refused" ? "wait, refresh" : "go"))
     }
@@ -157,16 +157,16 @@ struct AuthPolicyTests {
         var time = now
         var refreshes = 0
         for _ in 0..<200 {
-            var trip = AuthPolicy.Trip()
+            var call = AuthPolicy.CallState()
             while true {
-                let admission = policy.admit(&trip, now: time)
+                let admission = policy.admit(&call, now: time)
                 if case .wait(.refresh(let work)) = admission {
                     refreshes += 1
                     _ = policy.refreshed(AccessToken("t"), outlook: .refreshable, lifetime: nil, work: work, now: time)
                     continue
                 }
-                guard case .stamp(let held) = policy.stamp(trip, now: time) else { break }
-                let refusal = policy.refused(&trip, with: held.id, now: time)
+                guard case .stamp(let held) = policy.stamp(call, now: time) else { break }
+                let refusal = policy.refused(&call, with: held.id, now: time)
                 guard case .wait(.refresh(let work)) = refusal else { break }
                 refreshes += 1
                 _ = policy.refreshed(AccessToken("t"), outlook: .refreshable, lifetime: nil, work: work, now: time)
@@ -181,7 +181,7 @@ struct AuthPolicyTests {
     func whoeverIsLetGoMayTakeTheTokenAlong(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var policy = policy(Bool.random(using: &generator) ? "t" : nil)
-        var time = now, work: [Int] = [], trips = (0..<6).map { _ in AuthPolicy.Trip() }
+        var time = now, work: [Int] = [], trips = (0..<6).map { _ in AuthPolicy.CallState() }
         for _ in 0..<400 {
             time = time + .seconds(Int.random(in: 0...20, using: &generator))
             let index = Int.random(in: trips.indices, using: &generator)
@@ -195,7 +195,7 @@ struct AuthPolicyTests {
                 } else if case .wait(.refresh(let number)) = admission {
                     work.append(number)
                 } else if case .end = admission {
-                    trips[index] = AuthPolicy.Trip()
+                    trips[index] = AuthPolicy.CallState()
                 }
             case 3, 4:
                 guard case .stamp(let held) = policy.stamp(trips[index], now: time) else { continue }

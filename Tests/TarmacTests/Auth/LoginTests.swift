@@ -14,7 +14,7 @@ struct LoginTests {
         let error = await failure { _ = try await rig.get("/a") }
         #expect(error?.code == .loggedOut)
         #expect(error?.phase == .authenticating)
-        #expect(error?.userMessage(in: .english) == "You are not signed in, or no longer. Please sign in and try again.")
+        #expect(error?.userMessage(in: .english) == "You are not signed in. Please sign in and try again.")
         #expect(rig.stub.requests.isEmpty)
         // The call that logs in needs none.
         #expect(await failure { _ = try await rig.get("/login") { $0.authenticator = .off } }?.status == .unauthorized)

@@ -32,7 +32,7 @@ struct PresentedErrorTests {
         let sentences: [(TarmacError.Code, String, String)] = [
             (.circuitOpen, "The server has a problem. Please try again later.", "服务器出现问题，请稍后再试。"),
             (.insufficientSpace, "There is not enough space left.", "存储空间不足。"),
-            (.loggedOut, "You are not signed in, or no longer. Please sign in and try again.", "未登录或登录已失效，请登录后再试。"),
+            (.loggedOut, "You are not signed in. Please sign in and try again.", "未登录或登录已失效，请登录后再试。"),
             (.invalidURL, "This did not work. Please try again later.", "操作失败，请稍后再试。"),
             (.landingHookFailed, "This did not work. Please try again later.", "操作失败，请稍后再试。"),
         ]
