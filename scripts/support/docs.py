@@ -18,6 +18,7 @@ import tempfile
 
 import api
 import docs_articles
+import docs_curation
 import docs_search
 
 OUTPUT = pathlib.Path(".build-docs")
@@ -127,14 +128,19 @@ def convert_all(modules, base):
     return [OUTPUT / f"{module}.doccarchive" for module in modules], [warning for found in warnings for warning in found]
 
 
-def automatic_topics(modules, index):
-    """The topics that DocC made for symbols that no page names."""
-    for product in index:
-        name = product["title"]
-        if name in modules:
-            stated = re.findall(r"^### (.*)$", (CATALOGUES / f"{name}.docc/{name}.md").read_text(encoding="utf-8"), re.MULTILINE)
-            made = [child["title"] for child in product.get("children", []) if child["type"] == "groupMarker"]
-            yield from (f"{name}: symbols under \"{title}\" are in no topic of its page" for title in made if title not in stated)
+def automatic_topics():
+    """The topics that DocC made for symbols that no page names: of a product, and of a type with many members.
+
+    What a type has from a protocol of another module, such as `description`, is on a page for each protocol.
+    """
+    for file in sorted((SITE / "data/documentation").rglob("*.json")):
+        page = json.loads(file.read_text(encoding="utf-8"))
+        topics = [topic for topic in page.get("topicSections", []) if topic["title"] != "Default Implementations"]
+        made = [topic["title"] for topic in topics if topic.get("generated")]
+        is_product = page["metadata"].get("symbolKind") == "module"
+        if is_product or sum(len(topic["identifiers"]) for topic in topics) > docs_curation.FEW:
+            path = page["identifier"]["url"].partition("/documentation/")[2]
+            yield from (f"{path}: symbols under \"{title}\" are in no topic of its page" for title in made)
 
 
 def main():
@@ -151,7 +157,7 @@ def main():
     run(["docc", "merge", *archives, "--synthesized-landing-page-name", "Tarmac", "--output-path", SITE], "the archives cannot be merged")
     # The navigator's index has one root, the landing page that `docc merge` makes.
     index = json.loads((SITE / "index/index.json").read_text(encoding="utf-8"))["interfaceLanguages"]["swift"][0]["children"]
-    problems += automatic_topics(modules, index)
+    problems += automatic_topics()
     for archive in archives:
         shutil.rmtree(archive)
     pages = docs_search.write(SITE, index)
