@@ -160,6 +160,8 @@ def main():
     problems += automatic_topics()
     for archive in archives:
         shutil.rmtree(archive)
+    # DocC's scripts ask for it on every page, and do without it.
+    (SITE / "theme-settings.json").write_text("{}", encoding="utf-8")
     pages = docs_search.write(SITE, index)
     print("\n\n".join([*problems, f"docs: {pages} pages in {SITE}, {len(problems)} warnings"]))
     sys.exit(1 if problems else 0)
