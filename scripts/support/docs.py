@@ -44,6 +44,11 @@ def run(command, what):
     return done.stdout
 
 
+def warnings_of(output):
+    """Each warning and error, with the lines that explain it. None is left out."""
+    return [warning.strip() for warning in WARNING.findall(output)]
+
+
 def products():
     """The library products. Each has one module, of its name."""
     command = ["swift", "package", "--scratch-path", ".build-api", "dump-package"]
@@ -52,7 +57,7 @@ def products():
 
 
 def extract(module):
-    """Writes the symbol graphs of a module: its own, and one for each module that it extends."""
+    """Writes the symbol graphs of a module: its own, and one for each module that it extends. Returns the warnings."""
     if not (api.BUILD / "Modules" / f"{module}.swiftmodule").exists():
         sys.exit(f"docs: {module} is not built; run scripts/docs without --skip-build")
     folder = GRAPHS / module
@@ -62,7 +67,7 @@ def extract(module):
     command += ["-emit-extension-block-symbols", "-output-dir", folder]
     for path in api.module_maps():
         command += ["-Xcc", f"-fmodule-map-file={path}"]
-    run(command, f"the symbol graph of {module} cannot be extracted")
+    return warnings_of(run(command, f"the symbol graph of {module} cannot be extracted"))
 
 
 def graphs(module):
@@ -113,12 +118,11 @@ def convert(module, folder, dependencies, base):
     command += ["--output-path", folder / f"{module}.doccarchive"]
     for other in dependencies:
         command += ["--dependency", other]
-    output = run(command, f"{module} cannot be converted")
-    return [warning.strip() for warning in WARNING.findall(output)]
+    return warnings_of(run(command, f"{module} cannot be converted"))
 
 
 def convert_all(modules, base):
-    """The archives, and the warnings of all modules."""
+    """The archives, and the warnings of all modules. Those of the first round are again in the second, but for links to other modules."""
     with tempfile.TemporaryDirectory() as folder:
         first = pathlib.Path(folder)
         in_parallel(lambda module: convert(module, first, [], base), modules)
@@ -150,11 +154,12 @@ def main():
     for module in modules:
         shutil.copytree(f"Sources/{module}/{module}.docc", CATALOGUES / f"{module}.docc")
     docs_articles.add(CATALOGUES / "Tarmac.docc")
-    in_parallel(extract, modules)
+    problems = [warning for found in in_parallel(extract, modules) for warning in found]
     names = {module: declared(module) for module in modules}
     in_parallel(lambda module: complete_links(module, names), modules)
-    archives, problems = convert_all(modules, base)
-    run(["docc", "merge", *archives, "--synthesized-landing-page-name", "Tarmac", "--output-path", SITE], "the archives cannot be merged")
+    archives, warnings = convert_all(modules, base)
+    merge = ["docc", "merge", *archives, "--synthesized-landing-page-name", "Tarmac", "--output-path", SITE]
+    problems += warnings + warnings_of(run(merge, "the archives cannot be merged"))
     # The navigator's index has one root, the landing page that `docc merge` makes.
     index = json.loads((SITE / "index/index.json").read_text(encoding="utf-8"))["interfaceLanguages"]["swift"][0]["children"]
     problems += automatic_topics()

@@ -214,7 +214,8 @@ def main():
     problems = [*reference_faults(), *open_all(site, loaded, followed), *site.anchor_faults()]
     problems += (f"the server has no file for {path}" for path in sorted(Server.missing))
     print("\n".join(problems))
-    print(f"docs: {len(set(path for path, _, _ in [*loaded, *followed]))} pages opened, {len(loaded)} times loaded and {len(followed)} times followed to;",
+    pages = {path for path, _, _ in [*loaded, *followed]}
+    print(f"docs: {len(pages)} pages opened, {len(loaded)} times loaded and {len(followed)} times followed to;",
           f"{len(site.checked)} links, {len(site.anchors)} to headings; {len(problems)} faults, {time.monotonic() - start:.0f} s")
     sys.exit(1 if problems else 0)
 
