@@ -18,6 +18,7 @@ import tempfile
 
 import api
 import docs_articles
+import docs_curation
 import docs_search
 
 OUTPUT = pathlib.Path(".build-docs")
@@ -43,6 +44,11 @@ def run(command, what):
     return done.stdout
 
 
+def warnings_of(output):
+    """Each warning and error, with the lines that explain it. None is left out."""
+    return [warning.strip() for warning in WARNING.findall(output)]
+
+
 def products():
     """The library products. Each has one module, of its name."""
     command = ["swift", "package", "--scratch-path", ".build-api", "dump-package"]
@@ -51,7 +57,7 @@ def products():
 
 
 def extract(module):
-    """Writes the symbol graphs of a module: its own, and one for each module that it extends."""
+    """Writes the symbol graphs of a module: its own, and one for each module that it extends. Returns the warnings."""
     if not (api.BUILD / "Modules" / f"{module}.swiftmodule").exists():
         sys.exit(f"docs: {module} is not built; run scripts/docs without --skip-build")
     folder = GRAPHS / module
@@ -61,7 +67,7 @@ def extract(module):
     command += ["-emit-extension-block-symbols", "-output-dir", folder]
     for path in api.module_maps():
         command += ["-Xcc", f"-fmodule-map-file={path}"]
-    run(command, f"the symbol graph of {module} cannot be extracted")
+    return warnings_of(run(command, f"the symbol graph of {module} cannot be extracted"))
 
 
 def graphs(module):
@@ -112,12 +118,11 @@ def convert(module, folder, dependencies, base):
     command += ["--output-path", folder / f"{module}.doccarchive"]
     for other in dependencies:
         command += ["--dependency", other]
-    output = run(command, f"{module} cannot be converted")
-    return [warning.strip() for warning in WARNING.findall(output)]
+    return warnings_of(run(command, f"{module} cannot be converted"))
 
 
 def convert_all(modules, base):
-    """The archives, and the warnings of all modules."""
+    """The archives, and the warnings of all modules. Those of the first round are again in the second, but for links to other modules."""
     with tempfile.TemporaryDirectory() as folder:
         first = pathlib.Path(folder)
         in_parallel(lambda module: convert(module, first, [], base), modules)
@@ -127,14 +132,19 @@ def convert_all(modules, base):
     return [OUTPUT / f"{module}.doccarchive" for module in modules], [warning for found in warnings for warning in found]
 
 
-def automatic_topics(modules, index):
-    """The topics that DocC made for symbols that no page names."""
-    for product in index:
-        name = product["title"]
-        if name in modules:
-            stated = re.findall(r"^### (.*)$", (CATALOGUES / f"{name}.docc/{name}.md").read_text(encoding="utf-8"), re.MULTILINE)
-            made = [child["title"] for child in product.get("children", []) if child["type"] == "groupMarker"]
-            yield from (f"{name}: symbols under \"{title}\" are in no topic of its page" for title in made if title not in stated)
+def automatic_topics():
+    """The topics that DocC made for symbols that no page names: of a product, and of a type with many members.
+
+    What a type has from a protocol of another module, such as `description`, is on a page for each protocol.
+    """
+    for file in sorted((SITE / "data/documentation").rglob("*.json")):
+        page = json.loads(file.read_text(encoding="utf-8"))
+        topics = [topic for topic in page.get("topicSections", []) if topic["title"] != "Default Implementations"]
+        made = [topic["title"] for topic in topics if topic.get("generated")]
+        is_product = page["metadata"].get("symbolKind") == "module"
+        if is_product or sum(len(topic["identifiers"]) for topic in topics) > docs_curation.FEW:
+            path = page["identifier"]["url"].partition("/documentation/")[2]
+            yield from (f"{path}: symbols under \"{title}\" are in no topic of its page" for title in made)
 
 
 def main():
@@ -144,16 +154,19 @@ def main():
     for module in modules:
         shutil.copytree(f"Sources/{module}/{module}.docc", CATALOGUES / f"{module}.docc")
     docs_articles.add(CATALOGUES / "Tarmac.docc")
-    in_parallel(extract, modules)
+    problems = [warning for found in in_parallel(extract, modules) for warning in found]
     names = {module: declared(module) for module in modules}
     in_parallel(lambda module: complete_links(module, names), modules)
-    archives, problems = convert_all(modules, base)
-    run(["docc", "merge", *archives, "--synthesized-landing-page-name", "Tarmac", "--output-path", SITE], "the archives cannot be merged")
+    archives, warnings = convert_all(modules, base)
+    merge = ["docc", "merge", *archives, "--synthesized-landing-page-name", "Tarmac", "--output-path", SITE]
+    problems += warnings + warnings_of(run(merge, "the archives cannot be merged"))
     # The navigator's index has one root, the landing page that `docc merge` makes.
     index = json.loads((SITE / "index/index.json").read_text(encoding="utf-8"))["interfaceLanguages"]["swift"][0]["children"]
-    problems += automatic_topics(modules, index)
+    problems += automatic_topics()
     for archive in archives:
         shutil.rmtree(archive)
+    # DocC's scripts ask for it on every page, and do without it.
+    (SITE / "theme-settings.json").write_text("{}", encoding="utf-8")
     pages = docs_search.write(SITE, index)
     print("\n\n".join([*problems, f"docs: {pages} pages in {SITE}, {len(problems)} warnings"]))
     sys.exit(1 if problems else 0)

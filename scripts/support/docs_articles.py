@@ -1,7 +1,9 @@
 """Makes articles of the reference from pages in Documentation. Used by docs.py."""
 
+import collections
 import pathlib
 import re
+import sys
 
 FOLDER = pathlib.Path("Documentation")
 # Topics of the product Tarmac, above those that its own page states.
@@ -12,19 +14,37 @@ TOPICS = {
 }
 LINK = re.compile(r"\[([^]]*)\]\(([^)\s]*)\)")
 FENCE = re.compile(r"^(```.*?^```)", re.MULTILINE | re.DOTALL)
+HEADING = re.compile(r"^#{2,6} (.+?) *$", re.MULTILINE)
 
 
 def name(page):
     return f"Page-{page.stem}"
 
 
+def anchors(page):
+    """{the anchor of a heading on GitHub: that on the site}. DocC keeps the case, and leaves out the punctuation."""
+    found, seen = {}, collections.Counter()
+    for heading in HEADING.findall("".join(FENCE.split(page.read_text(encoding="utf-8"))[::2])):
+        words = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading)
+        slug = re.sub(r"[^\w\- ]", "", words.lower()).replace(" ", "-")
+        repeat = f"-{seen[slug]}" if seen[slug] else ""
+        seen[slug] += 1
+        found[slug + repeat] = re.sub(r"[\s–—-]+", "-", re.sub(r"[^\w\s–—-]", "", words).strip())
+    return found
+
+
 def link(match, page, included):
-    """A link to another article, to the web, or, for what the site leaves out, the words alone."""
+    """A link to another article or to a heading, to the web, or, for what the site leaves out, the words alone."""
     words, target = match.groups()
     if re.match(r"https?://", target):
         return match[0]
-    path = (page.parent / target.partition("#")[0]).resolve()
-    return f"[{words}](doc:{name(path)})" if target.partition("#")[0] and path in included else words
+    file, _, anchor = target.partition("#")
+    path = (page.parent / file).resolve() if file else page.resolve()
+    if path not in included:
+        return words
+    if anchor and anchor not in anchors(path):
+        sys.exit(f"docs: {page}: there is no heading for {target}")
+    return f"[{words}](doc:{name(path)}{'#' + anchors(path)[anchor] if anchor else ''})"
 
 
 def article(page, included):
