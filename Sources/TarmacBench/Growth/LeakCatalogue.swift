@@ -71,7 +71,7 @@ extension LeakRow {
                 _ = await call.result
             }
         },
-        LeakRow(name: "calls that fail and are repeated", warmUp: 1_000, count: 1_000) {
+        LeakRow(name: "calls that fail and are repeated", warmUp: 4_000, count: 2_000) {
             let client = made(.instant { Response(status: .serviceUnavailable, body: .bytes(InstantAnswer.body), url: $0.url) }) {
                 $0.retry = .exponential(maxAttempts: 2, base: .milliseconds(1)) { $0.budget = .unlimited }
             }
@@ -102,7 +102,7 @@ extension LeakRow {
             let client = Client(transport: .instant, services: [service])
             return { number in
                 let name = "user-\(number)"
-                try await client[service].logIn(AccessToken("token of \(name)"), as: name)
+                try await client[service].logIn(AccessToken("token-\(name)"), as: name)
                 try await client.get("/") { $0.principal = name }
                 try await client[service].logOut(name)
             }
@@ -124,7 +124,7 @@ extension LeakRow {
             ) { $0.cookies = .jar() }
             return { number in try await client.get("/") { $0.principal = "user-\(number)" } }
         },
-        LeakRow(name: "cookies of new principals in SQLite", warmUp: 2_000, count: 2_000) {
+        LeakRow(name: "cookies of new principals in SQLite", warmUp: 16_000, count: 2_000) {
             let path = FileManager.default.temporaryDirectory.appendingPathComponent("tarmac-leaks-\(UUID().uuidString).db").path
             let jar = CookieJar(store: try SQLiteCookieStore(SQLiteDatabase(path: path)), limits: CookieLimits(principals: 100))
             let client = made(
