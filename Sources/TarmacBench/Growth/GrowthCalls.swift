@@ -10,10 +10,15 @@ enum GrowthCalls {
     private static let manySizes = [100, 1_000, 10_000, 50_000]
     private static let service = Service("s", host: "https://s.example")
 
+    private static let newMemory =
+        "Each call in flight has 8 KiB. A hundred of them stay in the processor's cache and reuse the memory of the calls "
+        + "before; 50,000 take 400 MB that the system hands out page by page. With pages of 2 MiB (GLIBC_TUNABLES=glibc.malloc.hugetlb=1) "
+        + "the ratio was 1.9 where it was 2.2 without."
+
     static var rows: [GrowthRow] {
         [
-            GrowthRow(work: inFlight, bar: 2), GrowthRow(work: memory, bar: nil, last: 8_192),
-            GrowthRow(work: waiting, bar: 2), GrowthRow(work: cancelled, bar: 2), GrowthRow(work: coalesced, bar: 2),
+            GrowthRow(work: inFlight, bar: 2, why: newMemory), GrowthRow(work: memory, bar: nil, last: 8_192),
+            GrowthRow(work: waiting, bar: 2), GrowthRow(work: cancelled, bar: 2, why: newMemory), GrowthRow(work: coalesced, bar: 2),
             GrowthRow(work: retried, bar: 2), GrowthRow(work: refreshed, bar: 2), GrowthRow(work: slot, bar: 2),
         ]
     }

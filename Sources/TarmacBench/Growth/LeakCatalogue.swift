@@ -71,9 +71,9 @@ extension LeakRow {
                 _ = await call.result
             }
         },
-        LeakRow(name: "calls that fail and are repeated", warmUp: 4_000, count: 2_000) {
+        LeakRow(name: "calls that fail and are repeated", warmUp: 4_000, count: 4_000) {
             let client = made(.instant { Response(status: .serviceUnavailable, body: .bytes(InstantAnswer.body), url: $0.url) }) {
-                $0.retry = .exponential(maxAttempts: 2, base: .milliseconds(1)) { $0.budget = .unlimited }
+                $0.retry = .exponential(maxAttempts: 2, base: .microseconds(100)) { $0.budget = .unlimited }
             }
             return { number in _ = try? await client.get("/\(number)") }
         },
@@ -85,7 +85,7 @@ extension LeakRow {
             let client = made { $0.coalesces = true }
             return { try await client.get("/\($0)") }
         },
-        LeakRow(name: "environments", warmUp: 500, count: 500) {
+        LeakRow(name: "environments", warmUp: 2_000, count: 2_000) {
             let client = made()
             return { number in
                 client.environment = ServiceEnvironment("e\(number)")

@@ -43,7 +43,7 @@ public struct ParameterList: Sendable, Equatable {
 
     private mutating func set(_ name: String, _ made: (Parameter?) -> Parameter) {
         names.prepare(parameters)
-        guard let index = names.place(of: name, in: parameters) else { return append(made(nil)) }
+        guard let index = names.placeOrNext(of: name, in: parameters) else { return parameters.append(made(nil)) }
         parameters[index] = made(parameters[index])
         guard names.mayRepeat(name) else { return }
         let count = parameters.count

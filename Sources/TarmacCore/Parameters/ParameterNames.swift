@@ -13,6 +13,17 @@ struct ParameterNames: Sendable {
         places.map { $0[name]?.first } ?? list.firstIndex { $0.name == name }
     }
 
+    /// Returns the first place of a name, or `nil` if it is new: it is then noted for the parameter that the caller appends.
+    mutating func placeOrNext(of name: String, in list: [Parameter]) -> Int? {
+        guard places != nil else { return place(of: name, in: list) }
+        steps += 1
+        // One look-up, which inserts a new name.
+        let first = Self.first(of: &places![name, default: (list.count, false)])
+        return first < list.count ? first : nil
+    }
+
+    private static func first(of entry: inout (first: Int, isRepeated: Bool)) -> Int { entry.first }
+
     /// Whether more than one parameter may have the name.
     func mayRepeat(_ name: String) -> Bool { places.map { $0[name]?.isRepeated ?? false } ?? true }
 
