@@ -127,11 +127,14 @@ func sameBytes(_ transport: TransportFactory) -> Client {
     return client
 }
 
-func storeClient(_ transport: TransportFactory, cachedIn store: FileCacheStore? = nil) -> Client {
+func storeClient(
+    _ transport: TransportFactory, tokens: (any TokenStore)? = nil, cachedIn store: FileCacheStore? = nil,
+    showLogin: @escaping @Sendable @MainActor () -> Void = {}
+) -> Client {
     Client(transport: transport, services: [.store]) {
         $0.timeout = .seconds(15)
         $0.retry = .exponential(maxAttempts: 3)
-        $0.authenticator = Authentication(StoreTokens())
+        $0.authenticator = Authentication(StoreTokens(store: tokens, showLogin: showLogin))
         $0.coalesces = true
         $0.observers = [ConsoleLogger(.landings)]
         $0.cache = .http
@@ -139,11 +142,24 @@ func storeClient(_ transport: TransportFactory, cachedIn store: FileCacheStore? 
     }
 }
 
-func appClient() -> Client {
-    let client = storeClient(.urlSession)
+/// The client that the Alamofire page shows.
+func simpleClient(_ transport: TransportFactory) -> Client {
+    let client = Client(transport: transport, services: [.store]) {
+        $0.authenticator = Authentication(StoreTokens())
+    }
     return client
 }
 
+/// `main.swift` of the Retrofit page.
+func firstRun() async throws {
+    let client = storeClient(.urlSession)
+    let session = try await client.send(LogIn(name: "ann", password: "runway"))
+    try await client.logIn(session.accessToken)
+    let order = try await client.send(GetOrder(id: 7))
+    print(order)
+}
+
+/// `main.swift` of the Retrofit page, with a cache on disk.
 func appClientWithCache() -> Client {
     let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)[0].path
     let store = try? FileCacheStore(folder: "\(caches)/store-answers")
@@ -152,8 +168,19 @@ func appClientWithCache() -> Client {
 }
 
 func reloaded(_ client: Client) async throws -> Order {
-    let order = try await client.send(GetOrder(id: 7)) { $0.cache = .reload }
-    return order
+    let landed = try await client.landed(for: GetOrder(id: 7))
+    let fresh = try await client.send(GetOrder(id: 7)) { $0.cache = .reload }
+    print(landed.source, landed.value, fresh)
+    await client.shutdown()
+    return fresh
+}
+
+struct RequestID: Interceptor {
+    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+        var request = request
+        request.headers[.init("X-Request-ID")!] = UUID().uuidString
+        return try await chain.proceed(request)
+    }
 }
 
 /// A refresh whose envelope states a code of its own for a login that has ended.
@@ -190,6 +217,46 @@ struct ListOrders: Endpoint, Encodable {
     static let service = Service.store
     static let route: Route = .get("/orders")
     @Query("page_size") var pageSize = 20
+}
+
+struct FindOrder: Endpoint, Encodable {
+    typealias Value = Order
+    static let service = Service.store
+    static let route: Route = .get("/orders/{id}")
+    @Path("id") var number: Int
+    init(number: Int) { self.number = number }
+}
+
+struct ShowOrder: Endpoint, Encodable {
+    typealias Value = Order
+    static let service = Service.store
+    static let route: Route = .get("/orders/{number}")
+    var number: Int
+}
+
+struct DeleteOrder: Endpoint, Encodable {
+    typealias Value = Void
+    static let service = Service.store
+    static let route: Route = .delete("/orders/{id}")
+    var id: Int
+}
+
+struct ReplaceOrder: Endpoint, Encodable {
+    typealias Value = Void
+    static let service = Service.store
+    static let route: Route = .put("/orders/{id}")
+    var id: Int
+    @WholeBody var order: Order
+}
+
+/// A conversion of its own in place of a `Converter`.
+struct OrderLine: Endpoint, Encodable {
+    typealias Value = Order
+    static let service = Service.store
+    static let route: Route = .get("/orders/{id}/line")
+    var id: Int
+    func configure(_ options: inout Options) { options.checksEnvelope = false }
+    var landing: Landing<Order> { Landing(accepting: .any) { payload in Order(id: payload.bytes.count, state: "line") } }
 }
 
 func moved(_ client: Client, path: String) async throws -> [Order] {
@@ -257,16 +324,18 @@ struct MovingTests {
         let stub = StubTransport(routes: [
             .get("/orders/7") { request in
                 guard request.headers[.authorization] == "Bearer new" else { return .status(.unauthorized) }
-                return .json(#"{"status":1,"data":{"id":7,"state":"open"}}"#)
+                return .json(#"{"status":1,"data":{"id":7,"state":"open"}}"#, headers: [.cacheControl: "max-age=60"])
             },
             .post("/token") { _ in
                 .json(#"{"status":1,"data":{"token":"new","refreshToken":"r2","lifetime":3600,"userID":"ann"}}"#)
             },
         ])
         let client = storeClient(.stub(stub))
-        try await client.logIn(AccessToken("old", refreshToken: "r1"))
+        try await client.logIn(AccessToken("old", refreshToken: "r1", account: "ann"))
         #expect(try await client.send(GetOrder(id: 7)).state == "open")
         #expect(stub.requests.map(\.url.path) == ["/orders/7", "/token", "/orders/7"])
+        #expect(try await client.landed(for: GetOrder(id: 7)).source == .cache)
+        #expect(stub.requests.count == 3)
     }
 
     @Test func aCodeOfTheEnvelopeMayEndTheLogin() async throws {
@@ -317,6 +386,41 @@ struct MovingTests {
     @Test func aNameOfTheServerMayDiffer() throws {
         let request = try Client(transport: .stub(stub), services: [.store]).request(for: ListOrders())
         #expect(request.url.string == "https://api.store.example/orders?page_size=20")
+    }
+
+    @Test func aPathVariableMayHaveAnotherNameAndACallParametersOfItsOwn() throws {
+        let client = Client(transport: .stub(stub), services: [.store])
+        let request = try client.request(for: FindOrder(number: 7)) { $0.parameters = ["state": "open", "page": 2] }
+        #expect(request.url.string == "https://api.store.example/orders/7?state=open&page=2")
+        #expect(try client.request(for: ShowOrder(number: 7)).url.path == "/orders/7")
+    }
+
+    @Test func aMethodIsPartOfTheRoute() throws {
+        let client = Client(transport: .stub(stub), services: [.store])
+        #expect(try client.request(for: DeleteOrder(id: 7)).method == .delete)
+        let request = try client.request(for: ReplaceOrder(id: 7, order: Order(id: 7, state: "open")))
+        #expect(request.method == .put)
+        #expect(String(decoding: request.body.buffered ?? .empty, as: UTF8.self) == #"{"id":7,"state":"open"}"#)
+    }
+
+    @Test func aLandingReplacesAConverter() async throws {
+        let stub = StubTransport { _ in .text("1234567") }
+        let client = Client(transport: .stub(stub), services: [.store])
+        #expect(try await client.send(OrderLine(id: 7)).id == 7)
+    }
+
+    @Test func routesOfAStubHaveThePathOfTheHost() async throws {
+        let stub = StubTransport(routes: [.get("/v1/orders/7") { _ in .json(#"{"id":7,"state":"open"}"#) }])
+        let client = Client(transport: .stub(stub), services: [Service("v1", host: "https://api.store.example/v1")])
+        #expect(try await client.get("/orders/7", as: Order.self).state == "open")
+    }
+
+    @Test func aCacheOnlyCallOfNothingIsNotCached() async throws {
+        let client = storeClient(.stub(stub))
+        try await client.logIn(AccessToken("t"))
+        let error = await #expect(throws: TarmacError.self) { try await client.send(GetOrder(id: 7)) { $0.cache = .onlyCached } }
+        #expect(error?.code == .notCached)
+        #expect(stub.requests.isEmpty)
     }
 
     @Test func theBytesAreThoseOfAlamofire() async throws {
