@@ -73,6 +73,12 @@ public final class CallLog: Sendable {
     /// Returns a call, or `nil` if the log does not have it any more.
     public func entry(_ id: Entry.ID) -> Entry? { state.withLock { $0.record(of: id) }.map(entry) }
 
+    /// Returns the calls with these numbers that the log still has, in the order of their starts. Only they are masked.
+    package func entries(of ids: some Sequence<Entry.ID>) -> [Entry] {
+        let ids = Array(Set(ids)).sorted()
+        return state.withLock { state in ids.compactMap { state.record(of: $0) } }.map(entry)
+    }
+
     /// The changes of the log from now on, for views that are live. A reader that is slow misses the oldest changes and not the newest;
     /// it has the full state in ``entries``.
     public var updates: AsyncStream<Update> {
@@ -122,12 +128,14 @@ public final class CallLog: Sendable {
 
     /// - Parameter isKept: whether the next reader gets the same masked form.
     func masked(_ record: CallRecord, isKept: Bool) -> Entry {
-        let (raw, id, version, known) = state.withLock { _ in (record.raw, record.id, record.version, record.masked) }
+        let (raw, redactor, id, version, known) = state.withLock { _ in
+            (record.raw, record.raw.scope.redactor, record.id, record.version, record.masked)
+        }
         if let known { return known }
-        let entry = EntryMask(raw).entry(id: id)
+        let entry = EntryMask(raw, redactor).entry(id: id)
         if isKept {
-            let masked = MaskedEntry(entry)
-            state.withLock { $0.keep(masked, of: record, version) }
+            let masked = MaskedEntry(entry), removed = state.withLock { $0.keep(masked, of: record, version) }
+            _ = removed
         }
         return entry
     }
