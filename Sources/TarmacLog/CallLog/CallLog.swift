@@ -32,8 +32,8 @@ public final class CallLog: Sendable {
     /// Makes a log that also appends every call that ends to a file, which survives a crash of the app.
     ///
     /// ``read(_:)`` returns the calls of the file. Only the user of the process may read it (mode 0600). Secrets are masked before anything
-    /// is written. Writing happens in the background; calls that end faster than they can be written are left out. Calls that wait to be
-    /// written take at most a quarter of `memory` in addition.
+    /// is written. Writing happens in the background; calls that end faster than they can be written are left out, and counted in
+    /// ``leftOutOfRecord``. Calls that wait to be written take at most a quarter of `memory` in addition.
     ///
     /// - Parameters:
     ///   - last: the number of calls to keep in memory. Default: 200.
@@ -116,6 +116,10 @@ public final class CallLog: Sendable {
     /// The last failure to write the record. `nil` if there is none, or no record.
     public var recordFailure: TarmacError? { writer?.failure }
 
+    /// The number of calls that are not in the record: they ended faster than they could be written, or writing them failed. 0 without a
+    /// record.
+    public var leftOutOfRecord: Int { writer?.leftOut ?? 0 }
+
     /// Returns the calls of a record, the oldest first. A line that a crash has cut off is left out.
     ///
     /// - Throws: `TarmacError(.unreadableFile)` if the file cannot be read.
@@ -142,6 +146,9 @@ public final class CallLog: Sendable {
 }
 
 extension CallLog: MaskedReflectable {
-    /// The number of calls.
-    public var description: String { "\(state.withLock { $0.count }) of the last \(last) calls, bodies: \(bodies)" }
+    /// The number of calls, and of those that a record does not have.
+    public var description: String {
+        let missing = leftOutOfRecord
+        return "\(state.withLock { $0.count }) of the last \(last) calls, bodies: \(bodies)" + (missing > 0 ? ", \(missing) not in the record" : "")
+    }
 }
