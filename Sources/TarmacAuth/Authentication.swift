@@ -55,12 +55,16 @@ extension Authentication {
     }
 
     /// Returns an authentication that sends a key in a header field. The key is masked wherever it is shown.
+    ///
+    /// If the key is empty or cannot be a field's value, calls throw `TarmacError(.invalidOption)`.
     public static func apiKey(_ key: String, header: String) -> Authentication {
         fixed { () throws(TarmacError) in try HeaderKey(header, key) }
     }
 
     /// Returns an authentication that sends a key in the query. The key is masked wherever it is shown. Servers,
     /// proxies and histories record URLs, so prefer a header field if the server accepts one.
+    ///
+    /// If the key or the name is empty, calls throw `TarmacError(.invalidOption)`.
     public static func apiKey(_ key: String, query name: String) -> Authentication {
         fixed { () throws(TarmacError) in try QueryKey(name, key) }
     }
@@ -90,7 +94,7 @@ extension Authentication {
     var fault: String? {
         switch kind {
         case .fixed(let credentials): credentials.fault
-        case .tokens(let authenticator): authenticator.refreshRule.fault
+        case .tokens(let authenticator): (authenticator as? OAuthAuthenticator)?.client.fault ?? authenticator.refreshRule.fault
         case .digest(let credentials): credentials.fault
         case .off: nil
         }

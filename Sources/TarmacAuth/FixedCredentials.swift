@@ -74,7 +74,10 @@ struct HeaderKey: FixedCredentials {
     var name: String { "API key in header \(field.name.rawName)" }
     var secretNames: Set<String> { [field.name.canonicalName] }
 
-    init(_ name: String, _ key: String) throws(TarmacError) { field = try HTTPField.checked(name, key) }
+    init(_ name: String, _ key: String) throws(TarmacError) {
+        if key.isEmpty { throw TarmacError(.invalidHeader, phase: .authenticating, "the API key is empty") }
+        field = try HTTPField.checked(name, key)
+    }
 
     func authorize(_ request: inout Request) { request.authorizeUnlessDone(field) }
 }
@@ -89,6 +92,7 @@ struct QueryKey: FixedCredentials {
 
     init(_ name: String, _ key: String) throws(TarmacError) {
         guard !name.isEmpty else { throw TarmacError(.invalidParameter, phase: .authenticating, "the API key's parameter has no name") }
+        if key.isEmpty { throw TarmacError(.invalidParameter, phase: .authenticating, "the API key is empty") }
         label = name
         text = try QueryEncoder().encode([name: key])
     }

@@ -52,12 +52,13 @@ struct Run: AsyncParsableCommand {
 struct Layer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "The layer alone, over a transport that answers at once.")
     @Option(help: "Calls of every work.") var calls = 100_000
-    @Option(help: "Only this work: inline, endpoint, dressed, resilient or guarded.") var work: LayerAlone.Work?
+    @Option(help: "Only this work: inline, endpoint, dressed, resilient, guarded, logged or logged-bodies.") var work: LayerAlone.Work?
     @Flag(help: "Prints JSON.") var json = false
 
     /// The cost that settings may add to a call, in nanoseconds.
     private static let bars: [(LayerAlone.Work, String, Double)] = [
         (.dressed, "presenter, hooks and envelope add", 1_000), (.resilient, "every resilience without a fault adds", 3_000),
+        (.logged, "a call log adds", 1_000),
     ]
 
     func run() async throws {

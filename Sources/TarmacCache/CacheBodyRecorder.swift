@@ -52,6 +52,10 @@ final class CacheBodyRecorder: Sendable {
         self.context = context
     }
 
+    /// Whether older responses are removed if this one cannot be stored, so that no call uses them again. The part that a
+    /// body is joined with is no older version.
+    var replacesOlder: Bool { recording?.base == nil }
+
     // MARK: The reader's side
 
     /// Records the next piece, or the end if `chunk` is `nil`.
@@ -63,10 +67,9 @@ final class CacheBodyRecorder: Sendable {
         guard isWanted else { return }
         let isTaken = await backlog.write(chunk.map { .piece(self, $0) } ?? .finish(self), for: context)
         if isTaken { return }
-        // The store is slower than the body: the body is not stored, and the older response is removed so that no call
-        // uses it again.
+        // The store is slower than the body, which is not stored.
         abort()
-        await backlog.remove(.key(entry.key), for: context)
+        if replacesOlder { await backlog.remove(.key(entry.key), for: context) }
     }
 
     /// Notes that the body broke off. If the rest can be requested later, the bytes that arrived are stored.
@@ -110,7 +113,7 @@ final class CacheBodyRecorder: Sendable {
         guard let writer = try await writer(in: store), let entry = try await finished(writer, in: store) else { return nil }
         if context.changes.isChanged(entry.key.url, since: mark) { return nil }
         guard try await writer.publish(entry) else {
-            try await store.remove(.key(entry.key))
+            if replacesOlder { try await store.remove(.key(entry.key)) }
             return nil
         }
         guard context.changes.isChanged(entry.key.url, since: mark) else { return entry.bodyLength }
@@ -163,14 +166,14 @@ final class CacheBodyRecorder: Sendable {
     }
 
     /// Returns the writer, which the first piece creates, or `nil` if the reader has left or the body cannot fit. In
-    /// the latter case, the entry that it would have replaced is removed.
+    /// the latter case, older responses are removed.
     private func writer(in store: any CacheStore) async throws -> (any CacheWriter)? {
         let (isOver, known) = state.withLock { ($0.isOver, $0.writer) }
         if isOver { return nil }
         if let known { return known }
         guard let writer = try await store.makeWriter(for: entry) else {
             abort()
-            try await store.remove(.key(entry.key))
+            if replacesOlder { try await store.remove(.key(entry.key)) }
             return nil
         }
         if let base = recording?.base, let before = recording?.joinedWhole?.before, before > 0 {

@@ -84,4 +84,10 @@ struct CacheStores: Sendable {
         await side?.remove(selection, for: context)
         await main.remove(selection, for: context)
     }
+
+    /// Removes entries after the pending writes, without waiting for it.
+    func removeSoon(_ selection: CacheSelection, for context: CallContext) {
+        side?.removeSoon(selection, for: context)
+        main.removeSoon(selection, for: context)
+    }
 }

@@ -76,9 +76,13 @@ extension CacheTransaction {
     }
 
     /// Whether a response and an entry are about the same bytes: they have the same strong validator.
-    private func isCombinable(_ entry: CacheEntry, _ response: Response) -> Bool {
+    ///
+    /// - Parameter ownDate: the date that the cache sent as If-Range. A 206 need not repeat that one, because it says that the
+    ///   date is still that of the representation (RFC 9110 §13.1.5, §15.3.7). It must repeat an entity tag.
+    private func isCombinable(_ entry: CacheEntry, _ response: Response, ownDate: StrongValidator? = nil) -> Bool {
         let received = (response[CacheResponseInfo.self]?.received ?? now).timeIntervalSince1970
         guard let validator = StrongValidator(entry) else { return false }
+        if validator == ownDate, !CacheValidation.hasValidator(response.headers) { return true }
         return validator == StrongValidator(response.headers, received: received)
     }
 
@@ -136,7 +140,8 @@ extension CacheTransaction {
     /// Returns how a response is joined with the entry, or `nil` if it is about other bytes or not enough.
     private func join(_ found: CacheStores.Found, _ completion: CachePolicy.Completion, _ response: Response, sent: Date) -> Join? {
         guard response[CacheResponseInfo.self]?.hasOtherCredentials != true, let range = ReceivedRange(response.headers),
-            range.total == completion.total, isCombinable(found.entry, response),
+            range.total == completion.total,
+            isCombinable(found.entry, response, ownDate: completion.validator.isDate ? completion.validator : nil),
             let joined = StoredRanges(found.entry).joined(with: range.bytes), joined.ranges.contains(completion.delivered),
             let entry = combined(found.entry, response, joined, sent: sent)
         else { return nil }
@@ -201,28 +206,48 @@ extension CacheTransaction {
     }
 
     /// Returns the response as a stream: the stored bytes before the new ones, the new ones, and the stored ones behind.
+    ///
+    /// The store may drop the stored bytes once they are replaced or removed, so both happen behind the last of them: the end
+    /// of the new bytes, at which the joined entry is stored, is read last.
     private func answer(
         streaming join: Join, _ completion: CachePolicy.Completion, _ stored: Stored, _ response: Response
     ) async -> Response {
+        let effect = effect(of: response), isMoved = join.entry.variant != join.found.entry.variant
         var response = response
-        _ = await store(join, by: response) {
-            response = await publishStream(response, join.entry, join.range, joining: join.found).0
-            return true
-        }
+        if effect == .store { response = await publishStream(response, join.entry, join.range, joining: join.found).0 }
         guard case .stream(let stream) = response.body else { return response }
-        let new = join.range.bytes, delivered = completion.delivered, ranges = StoredRanges(join.found.entry)
-        let middle = new.clamped(to: delivered)
-        let before = ranges.place(of: delivered.lowerBound..<max(delivered.lowerBound, middle.lowerBound))
-        let after = ranges.place(of: min(delivered.upperBound, middle.upperBound)..<delivered.upperBound)
+        let new = join.range.bytes, delivered = completion.delivered, middle = new.clamped(to: delivered)
+        let before = source(of: delivered.lowerBound..<max(delivered.lowerBound, middle.lowerBound), in: stored.before, of: join.found.entry)
+        let after = source(of: min(delivered.upperBound, middle.upperBound)..<delivered.upperBound, in: stored.after, of: join.found.entry)
+        let removal = effect == .drop || effect == .store && isMoved ? LateRemoval(of: join.found.entry.id, from: stores, for: context) : nil
         let body = ByteStream {
-            var sources: [any ByteStreamSource] = []
-            if let before, !before.isEmpty { sources.append(stored.before.source(before)) }
             let skipped = middle.lowerBound - new.lowerBound
-            sources.append(SlicedSource(stream, skipped..<skipped + middle.length, readsToEnd: middle.upperBound == new.upperBound))
-            if let after, !after.isEmpty { sources.append(stored.after.source(after)) }
-            return JoinedSource(sources)
+            let received = SlicedSource(stream, skipped..<skipped + middle.length, keepsPlace: true)
+            let end = EndingSource {
+                if middle.upperBound == new.upperBound { try await received.readToEnd() }
+                await removal?.perform()
+            }
+            let sources: [(any ByteStreamSource)?] = [before(), received, after(), end]
+            return JoinedSource(sources.compactMap(\.self))
         }
         return answer(join, completion, .stream(body), response, isStored: false)
+    }
+
+    /// Returns the maker of a source of stored bytes; the source is `nil` if there are none in the range.
+    private func source(of range: Range<Int64>, in body: ResponseBody, of entry: CacheEntry) -> @Sendable () -> (any ByteStreamSource)? {
+        guard !range.isEmpty, let place = StoredRanges(entry).place(of: range) else { return { nil } }
+        return { StoredSource(body.source(place), range) { await sameBytes($0, as: entry) } }
+    }
+
+    /// Returns stored bytes of the same version from the entry that has replaced the given one, as another call that completed
+    /// it does.
+    private func sameBytes(_ range: Range<Int64>, as old: CacheEntry) async -> (any ByteStreamSource)? {
+        let found = await stores.find(old.key, for: context).found.first { found in
+            found.entry.id != old.id && found.entry.form == .plain && found.entry.variant == old.variant
+                && StrongValidator(found.entry) == StrongValidator(old) && StoredRanges(found.entry).contains(range)
+        }
+        guard let found, let place = StoredRanges(found.entry).place(of: range) else { return nil }
+        return await found.body(for: context)?.source(place)
     }
 }
 

@@ -87,6 +87,9 @@ final class CacheWriteQueue: Sendable {
 
     func remove(_ selection: CacheSelection, for context: CallContext?) async { _ = await write(.remove(selection), for: context) }
 
+    /// Removes entries after the pending writes, without waiting for it.
+    func removeSoon(_ selection: CacheSelection, for context: CallContext?) { _ = enter(PendingCacheWrites.Item(.remove(selection), context)) }
+
     /// Removes entries ahead of the queue. Entries that cannot be removed are hidden, and removed when the store can be
     /// written again.
     func removeNow(_ selection: CacheSelection) async throws -> Int {
@@ -178,9 +181,9 @@ final class CacheWriteQueue: Sendable {
         switch write {
         case .remove(let removed): return state.withLock { $0.line.distrust(removed) }
         case .publish(let entry, _): selection = .key(entry.key)
-        case .piece(let tee, _), .finish(let tee): selection = .key(tee.entry.key)
+        case .piece(let tee, _) where tee.replacesOlder, .finish(let tee) where tee.replacesOlder: selection = .key(tee.entry.key)
         case .update(let entry) where entry.isInvalidated: selection = .entry(entry.id)
-        case .update, .barrier: return
+        case .piece, .finish, .update, .barrier: return
         }
         do { try await store.remove(selection) } catch { state.withLock { $0.line.distrust(selection) } }
     }

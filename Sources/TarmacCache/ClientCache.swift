@@ -23,10 +23,12 @@ public struct ClientCache: Sendable {
     ///
     /// A response that arrives during the removal is delivered but not stored.
     ///
-    /// - Throws: the first store's error. The other stores are still cleared. In this process, no call uses an entry
+    /// - Throws: `TarmacError(.invalidURL)` if the selection has a URL or the beginning of one that is not absolute, and
+    ///   otherwise the first store's error. The other stores are still cleared. In this process, no call uses an entry
     ///   that could not be removed.
     @discardableResult
     public func remove(_ selection: CacheSelection) async throws -> Int {
+        let selection = try selection.checked()
         shelf.noteChangeOfAll()
         var count = 0
         var fault: (any Error)?
@@ -58,8 +60,11 @@ public struct ClientCache: Sendable {
     }
 
     /// Returns up to `limit` stored entries, without their bodies. Their keys may contain secrets;
-    /// ``CacheEntry/shownURL`` does not.
+    /// ``CacheEntry/shownURL`` does not. A negative limit counts as zero.
+    ///
+    /// - Throws: as ``remove(_:)`` does.
     public func entries(_ selection: CacheSelection = .all, limit: Int = 1000) async throws -> [CacheEntry] {
+        let selection = try selection.checked()
         var entries: [CacheEntry] = []
         try await visit { if entries.count < limit { entries += try await $0.list(selection, after: nil, limit: limit - entries.count) } }
         return entries

@@ -9,12 +9,12 @@ final class SlicedSource: ByteStreamSource {
     }
     // SAFETY: a ByteStream has one reader, which awaits each `next()` before the following one.
     private nonisolated(unsafe) var state: State
-    private let readsToEnd: Bool
+    private let keepsPlace: Bool
 
-    /// - Parameter readsToEnd: whether the stream is read to its end, which its owner must see. Default: `false`.
-    init(_ stream: ByteStream, _ range: Range<Int64>, readsToEnd: Bool = false) {
+    /// - Parameter keepsPlace: whether ``readToEnd()`` follows. Default: `false`, and the stream is released with its part.
+    init(_ stream: ByteStream, _ range: Range<Int64>, keepsPlace: Bool = false) {
         state = State(iterator: stream.makeAsyncIterator(), skip: range.lowerBound, rest: range.length)
-        self.readsToEnd = readsToEnd
+        self.keepsPlace = keepsPlace
     }
 
     func next() async throws -> Bytes? {
@@ -27,8 +27,25 @@ final class SlicedSource: ByteStreamSource {
             state.rest -= end - start
             if end > start { return chunk.slice(start..<end) }
         }
-        if readsToEnd, var iterator = state.iterator { while try await iterator.next() != nil {} }
+        if !keepsPlace { state.iterator = nil }
+        return nil
+    }
+
+    /// Reads and drops the rest of the stream, whose end its owner must see.
+    func readToEnd() async throws {
+        if var iterator = state.iterator { while try await iterator.next() != nil {} }
         state.iterator = nil
+    }
+}
+
+/// A source without bytes that does something when the sources before it have ended.
+final class EndingSource: ByteStreamSource {
+    private let end: @Sendable () async throws -> Void
+
+    init(_ end: @escaping @Sendable () async throws -> Void) { self.end = end }
+
+    func next() async throws -> Bytes? {
+        try await end()
         return nil
     }
 }

@@ -25,14 +25,15 @@ extension Outbox {
     ///
     /// - Parameters:
     ///   - endpoint: The call.
-    ///   - lane: The name of the lane. Default: `main`. It must not hold secrets.
-    ///   - lifetime: The time after which the entry expires and becomes a dead letter. Default: the rule's.
+    ///   - lane: The name of the lane, which is not empty. Default: `main`. It must not hold secrets.
+    ///   - lifetime: The time after which the entry expires and becomes a dead letter: more than nothing, and at most a
+    ///     century. Default: the rule's.
     ///   - configure: Changes the settings of this call.
     /// - Returns: The ID of the stored entry.
     /// - Throws: `TarmacError`: the errors of building the request; `.invalidHeader` for a credential in a header
     ///   field; `.invalidParameter` for a secret that would be stored unsealed, or a body that is too large;
     ///   `.unreadableFile`, `.unwritableFile` and `.insufficientSpace` for a body that cannot be copied; `.outboxFull`; `.deadlineExceeded`;
-    ///   `.invalidOption` for a key of another mutation; `.storeFailed`; `.tokenStoreFailed` when the account cannot be
+    ///   `.invalidOption` for a key of another mutation, or an impossible lane or lifetime; `.storeFailed`; `.tokenStoreFailed` when the account cannot be
     ///   read.
     @discardableResult
     public func enqueue<E: Endpoint>(
@@ -104,12 +105,19 @@ extension Outbox {
         return try await core.append(records, until: deadline.map { start + $0 })
     }
 
+    private static func check(_ lane: String, _ lifetime: Duration?) throws(TarmacError) {
+        if lane.isEmpty { throw TarmacError(.invalidOption, "the lane of an entry has an empty name") }
+        guard let lifetime, !(lifetime > .zero && lifetime <= .century) else { return }
+        throw TarmacError(.invalidOption, "the lifetime of an entry is \(lifetime.shown), and must be more than nothing and at most a century")
+    }
+
     /// Returns the entry, and the time in which it must be stored.
     private func record<E: Endpoint>(
         _ endpoint: E, _ upload: (UploadSource, UploadProtocol)?, _ lane: String, _ lifetime: Duration?, _ call: Options
     ) async throws -> (OutboxRecord, limit: Duration?) {
         let id = OutboxEntry.ID(rawValue: core.randomness.uuid())
         do {
+            try Self.check(lane, lifetime)
             let composed = try composer.compose(endpoint, lane: lane, call)
             if let upload { try prepare(upload, composed, id) }
             try await composer.complete(composed, with: try upload?.0.body() ?? composed.request.body, id)

@@ -5,7 +5,7 @@ extension Outbox {
     ///
     /// - Parameters:
     ///   - filter: The entries to return. Default: all; ``OutboxFilter/deadLetters`` for those that have failed.
-    ///   - limit: The largest number of entries to return. Default: 1,000.
+    ///   - limit: The largest number of entries to return. A negative one counts as zero. Default: 1,000.
     public func entries(_ filter: OutboxFilter = .all, limit: Int = 1_000) async throws -> [OutboxEntry] {
         try await reaching { try await core.store.records(filter, limit: limit) }.map(core.vault.entry)
     }

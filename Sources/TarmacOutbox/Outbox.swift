@@ -78,13 +78,14 @@ public final class Outbox: Sendable {
     /// Stops sending, and returns when no request is in progress. Entries that are not known to have arrived stay
     /// stored.
     ///
-    /// - Parameter grace: The time that requests in progress have before they are cancelled. Default: 5 s.
+    /// - Parameter grace: The time that requests in progress have before they are cancelled. A negative one counts as zero.
+    ///   Default: 5 s.
     public func shutdown(grace: Duration = .seconds(5)) async {
         core.stop(cancelling: false)
         let core = core
         // LIFETIME: ends below, with the outbox or its grace.
         let timer = Task.detached {
-            try await core.engine.time.sleep(until: core.engine.time.moment + grace)
+            try await core.engine.time.sleep(until: core.engine.time.moment + grace.withinACentury)
             core.stop(cancelling: true)
         }
         await core.ended()

@@ -33,7 +33,7 @@ private struct Login: Endpoint, Encodable {
 @MainActor
 @Suite("BQRequest", .timeLimit(.minutes(5)))
 struct BQTests {
-    // BQ-1, BQ-3, BQ-6, BQ-7, BQ-8, BQ-13: one type says URL, method, parameters and shared handling for two screens.
+    // BQ-1, BQ-3, BQ-6, BQ-7, BQ-8, BQ-13, LM-1: one type says URL, method, parameters and shared handling for two screens.
     @Test func loginAndAutomaticLoginShareOneType() async throws {
         let (stub, sessions) = (StubTransport { _ in .json(#"{"token":"t"}"#) }, Sessions())
         let client = Client(stub)
@@ -47,6 +47,24 @@ struct BQTests {
         #expect(stub.requests.map(\.method) == [.post, .post])
         #expect(stub.requests.map(\.url.path) == ["/v1/login", "/v1/login"])
         #expect(Set(stub.requests.compactMap(\.text)) == [#"{"name":"ann","pwd":"runway"}"#])
+    }
+
+    // BQ-8: the handling that all callers share comes after the decoding, of one value too, and sees the answer: data, JSON and response.
+    @Test func sharedHandlingSeesTheWholeAnswer() async throws {
+        struct Count: Endpoint {
+            typealias Value = Int
+            static let route: Route = .get("/count")
+            let seen: Locked<[String]>
+            func didLand(_ landed: Landed<Int>) async throws {
+                let text = landed.response.body.collected.map { String(decoding: $0.array, as: UTF8.self) } ?? ""
+                let (url, json) = (landed.response.url.string, try landed.json.int ?? 0)
+                seen.withLock { $0.append("\(url) \(landed.status.code) \(landed.headers[.eTag] ?? "") \(text) \(json) \(landed.value)") }
+            }
+        }
+        let seen = Locked<[String]>([])
+        let client = Client(StubTransport { _ in .json("7", headers: [.eTag: "\"1\""]) })
+        #expect(try await client.send(Count(seen: seen)) == 7)
+        #expect(seen.withLock { $0 } == ["https://s.example/v1/count 200 \"1\" 7 7 7"])
     }
 
     // BQ-8: the handling that all callers share may refuse an answer; its error is that of the call.
@@ -87,11 +105,33 @@ struct BQTests {
         let client = Client(stub)
         stub.hold()
         var screen: LoginScreen? = LoginScreen()
+        weak let left = screen
         screen?.call = client.call(GetUser(id: 7), owner: screen!, landed: LoginScreen.landed)
+        weak let call = screen?.call
         screen?.call?.start()
         try await stub.received()
+        #expect(call?.isFlying == true)
         screen = nil
+        #expect(left == nil)
         try await stub.isIdle()
+        // The answer was held to the end: the call goes without one.
+        while call != nil { await Task.yield() }
+    }
+
+    // BQ-2: a call that is let go of while its owner stays is not cancelled: the owner decides, and hears of the landing.
+    @Test func aCallThatIsLetGoOfFliesForItsOwner() async throws {
+        let (stub, screen) = (StubTransport.user, Screen())
+        let client = Client(stub)
+        stub.hold()
+        var call: Call<User>? = client.call(GetUser(id: 7), owner: screen, landed: Screen.userLanded)
+        call?.start()
+        try await stub.received()
+        call = nil
+        for _ in 0..<50 { await Task.yield() }
+        #expect(stub.inFlight == 1 && screen.landings.isEmpty)
+        stub.release()
+        while screen.landings.isEmpty { await Task.yield() }
+        #expect(try screen.landings[0].get().id == 7)
     }
 
     // BQ-2: a call that waits for a slot is never sent once its owner is gone.
@@ -130,7 +170,7 @@ struct BQTests {
         #expect(try call.result?.get().id == 7)
     }
 
-    // BQ-5, BQ-12: a call that is held keeps its task no longer than it flies.
+    // BQ-5, BQ-12, XF-4: a call that is held keeps its task no longer than it flies.
     @Test func aHeldCallKeepsNoTask() async throws {
         let (stub, screen) = (StubTransport.user, Screen())
         let client = Client(stub)
@@ -212,7 +252,7 @@ struct BQTests {
         #expect(client.explain(GetUser(id: 7)) { $0.timeout = .seconds(10) }["timeout"]?.origin == .call)
     }
 
-    // BQ-B9, LM-B6, YTK-17: files with their progress, and several calls at once.
+    // BQ-B9, LM-B6, YTK-17, XF-3, XF-4: files with their progress, and several calls at once.
     @Test func filesAndBatchesAreThere() async throws {
         let (folder, received) = (try TemporaryFolder(), Locked<[Int64]>([]))
         let stub = StubTransport { _ in .bytes(Bytes("hello"), headers: [.contentLength: "5"]) }
@@ -220,9 +260,11 @@ struct BQTests {
             .get("/f"), to: folder.path("f"), progress: { progress in received.withLock { $0.append(progress.received) } })
         #expect(folder.text("f") == "hello" && received.withLock { $0.last } == 5)
         #expect(file.response.status == .ok)
-        let (one, two) = try await Client(.user).batch(GetUser(id: 1), GetUser(id: 2))
-        let all = await Client(.user).batch([GetUser(id: 3)])
-        #expect(one.id == two.id && all.count == 1)
+        let several = StubTransport { request in .json(#"{"id":\#(request.url.path.split(separator: "/").last ?? ""),"name":"ann"}"#) }
+        let (one, two) = try await Client(several).batch(GetUser(id: 1), GetUser(id: 2))
+        let all = try await Client(several).batch([GetUser(id: 3), GetUser(id: 4)]).map { try $0.get().id }
+        #expect(one.id == 1 && two.id == 2 && all == [3, 4])
+        #expect(several.requests.map(\.url.path).sorted() == (1...4).map { "/v1/users/\($0)" })
     }
 
     // BQ-B9, QSP-B11, XF-B11, YTK-17: an upload with its progress, and answers that are kept.
@@ -242,10 +284,14 @@ struct BQTests {
         #expect(try await Client(.enveloped(text)).get("/", as: JSON.self) == value)
     }
 
-    // BQ-14: as a model too.
+    // BQ-14: as a model too. `String` is the text of the body as it came: what JSON says in it is in `JSON`, or in a type around it.
     @Test func aModelMayBeOneValue() async throws {
         #expect(try await Client(.enveloped("7")).get("/", as: Int.self) == 7)
+        #expect(try await Client(.enveloped("true")).get("/", as: Bool.self))
         #expect(try await Client(.enveloped("null")).get("/", as: Int?.self) == nil)
+        #expect(try await Client(.enveloped(#""up""#)).get("/", as: String.self) == #""up""#)
+        #expect(try await Client(.enveloped(#""up""#)).get("/", as: String?.self) == "up")
+        #expect(try await Client(.enveloped(#""up""#)).get("/", as: JSON.self).string == "up")
     }
 
     // BQ-15: observers hear that a call was cancelled because its owner went.

@@ -52,7 +52,7 @@ private final class ProductList: LifetimeOwner, CallDelegate {
 struct LMTests {
     private nonisolated static let page = #"{"list":[{"ver":"1.0","verDesc":"first"},{"ver":"1.1","verDesc":"second"}]}"#
 
-    // LM-1, LM-2, LM-6, LM-9: an API is a type, the delegate pulls rows with typed keys; LM-11: a reformer renames what the server
+    // LM-1, LM-2, LM-6, LM-9, LM-B6: an API is a type, the delegate pulls rows with typed keys; LM-11: a reformer renames what the server
     // sends; LM-B4: the path alone is said here.
     @Test func aDelegatePullsRows() async throws {
         let (stub, list) = (StubTransport.enveloped(Self.page), ProductList())
@@ -85,7 +85,25 @@ struct LMTests {
         let table = ReformerTable<[ReformedRow]>().serving(ListProducts.self, by: ProductRows())
         #expect(try await client.send(ListProducts(pageNo: 1), reformedBy: table).count == 2)
         let error = await #expect(throws: TarmacError.self) { try await client.send(ListTools(), reformedBy: table) }
-        #expect(error?.code == .reformingFailed)
+        #expect(error?.code == .reformingFailed && error?.reason.contains("ListTools") == true)
+        let all = table.otherwise(FunctionReformer { _ in [ReformedRow]() })
+        #expect(try await client.send(ListTools(), reformedBy: all).isEmpty)
+    }
+
+    // LM-10: the delegate's method comes when the loading has ended, as a table is reloaded where no HUD is above it; of a failure too.
+    @Test(arguments: [200, 500]) func theLoadingIsOverWhereTheDelegateIsTold(status: Int) async throws {
+        @MainActor final class List: LifetimeOwner, CallDelegate {
+            nonisolated let lifetime = Lifetime()
+            let board: Board
+            init(_ board: Board) { self.board = board }
+            func callDidLand(_ call: AnyCall) { board.note(call.hasSucceeded ? "reloads" : "no list") }
+        }
+        let (board, stub) = (Board(), StubTransport { _ in .json(Self.page, status: .init(code: status)) })
+        let (client, list) = (Client(stub) { ($0.presenter, $0.presentsErrors) = (board, false) }, List(board))
+        let call = client.call(ListProducts(pageNo: 1), delegate: list)
+        call.start()
+        while board.lines.count < 3 { await Task.yield() }
+        #expect(board.lines == ["began", "ended", status == 200 ? "reloads" : "no list"])
     }
 
     // LM-5; LM-B1: a failure after a success delivers an error and none of the old data.

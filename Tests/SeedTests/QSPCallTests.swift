@@ -29,20 +29,37 @@ struct QSPCallTests {
         #expect(try result.get().name == "ann")
     }
 
-    // QSP-31: all three take the same way.
+    // QSP-31: the two short ways make the requests that an endpoint of the same parts makes, with the same settings, and land the same.
     @Test func threeWaysToCallLandTheSame() async throws {
-        let stub = StubTransport.user
-        let client = Client(stub)
+        struct Post: Endpoint, Encodable {
+            typealias Value = User
+            static let route: Route = .post("/users")
+            var id: Int
+        }
+        struct Get: Endpoint, Encodable {
+            typealias Value = User
+            static let route: Route = .get("/users")
+            var id: Int
+        }
+        let stub = StubTransport.enveloped(#"{"status":1,"data":{"id":7,"name":"ann"}}"#)
+        let client = Client(stub) {
+            $0.headers["X-App"] = "1"
+            $0.envelope = .status
+        }
         let users = [
             try await client.post("/users", ["id": 7], as: User.self), try await client.get("/users", ["id": 7], as: User.self),
-            try await client.send(GetUser(id: 7)),
+            try await client.send(Post(id: 7)), try await client.send(Get(id: 7)),
         ]
-        #expect(Set(users.map(\.id)) == [7])
-        #expect(stub.requests.map(\.method) == [.post, .get, .get])
-        #expect(stub.requests.map(\.url.path) == ["/v1/users", "/v1/users", "/v1/users/7"])
+        #expect(users.allSatisfy { $0 == User(id: 7, name: "ann") })
+        let requests = stub.requests
+        #expect(requests.map(\.method) == [.post, .get, .post, .get])
+        #expect(requests.map(\.url.string) == ["users", "users?id=7", "users", "users?id=7"].map { "https://s.example/v1/\($0)" })
+        #expect(requests.map(\.text) == [#"{"id":7}"#, "", #"{"id":7}"#, ""])
+        #expect(requests.allSatisfy { $0[field: "X-App"] == "1" })
+        #expect(requests[0].headers == requests[2].headers && requests[1].headers == requests[3].headers)
     }
 
-    // QSP-32, QSP-38, XF-4: a handle cancels what flies, and nothing else.
+    // QSP-32, QSP-38, XF-3, XF-4: a handle cancels what flies, and nothing else.
     @Test func aHandleCancelsOnlyWhatFlies() async throws {
         let (stub, screen) = (StubTransport.user, Screen())
         let client = Client(stub)
@@ -52,19 +69,39 @@ struct QSPCallTests {
         }
         handle?.cancel()
         #expect(try landed.get().id == 7)
-        #expect(handle?.hasLanded == true)
+        // What has landed is not cancelled.
+        #expect(handle?.hasLanded == true && handle?.isCancelled == false)
 
         stub.hold()
-        let cancelled: Result<User, any Error> = await landing { done in
-            handle = client.start(GetUser(id: 7), owner: screen) { done($1) }
-            handle?.cancel()
-            handle?.cancel()
-        }
-        #expect(cancelled.error is CancellationError && handle?.isCancelled == true)
-        // It has landed as cancelled, and another cancellation changes nothing.
-        handle?.cancel()
-        for _ in 0..<50 { await Task.yield() }
+        let flying = client.start(GetUser(id: 7), owner: screen) { $0.userLanded($1) }
+        try await stub.received(count: 2)
+        #expect(!flying.hasLanded && !flying.isCancelled)
+        flying.cancel()
+        flying.cancel()
+        while screen.landings.isEmpty { await Task.yield() }
         try await stub.isIdle()
+        // It has landed as cancelled, and another cancellation changes nothing.
+        flying.cancel()
+        for _ in 0..<50 { await Task.yield() }
+        #expect(screen.landings.count == 1 && screen.landings[0].error is CancellationError && flying.isCancelled && flying.hasLanded)
+    }
+
+    // QSP-38: a handle that is released cancels nothing: the owner does that.
+    @Test func aReleasedHandleCancelsNothing() async throws {
+        let (stub, screen) = (StubTransport.user, Screen())
+        let client = Client(stub)
+        stub.hold()
+        weak var released: CallHandle?
+        do {
+            let handle = client.start(GetUser(id: 7), owner: screen) { $0.userLanded($1) }
+            released = handle
+        }
+        try await stub.received()
+        #expect(stub.inFlight == 1)
+        stub.release()
+        while screen.landings.isEmpty { await Task.yield() }
+        #expect(try screen.landings[0].get().id == 7)
+        while released != nil { await Task.yield() }
     }
 
     // QSP-35, QSP-36, QSP-B3, LM-10: loading ends, then the prompt, then the landing; a failure of the data or of the network as a success.
@@ -176,6 +213,44 @@ struct QSPCallTests {
         try await stub.isIdle()
         #expect(left == nil)
         #expect(landings.withLock { $0 } == 0)
+    }
+
+    // QSP-41: the screen goes in the turn in which it called.
+    @Test func aScreenThatIsLeftInTheSameTurnHearsNothing() async throws {
+        let (stub, landings) = (StubTransport.user, Locked(0))
+        let client = Client(stub)
+        stub.hold()
+        var screen: Screen? = Screen()
+        weak let left = screen
+        let handle = client.start(GetUser(id: 7), owner: screen!) { _, _ in landings.withLock { $0 += 1 } }
+        screen = nil
+        #expect(left == nil)
+        while !handle.hasLanded { await Task.yield() }
+        try await stub.isIdle()
+        stub.release()
+        for _ in 0..<50 { await Task.yield() }
+        #expect(landings.withLock { $0 } == 0)
+    }
+
+    // QSP-B6, BQ-B7: a closure that captures its owner all the same keeps it until the call lands, and no longer.
+    @Test func aClosureThatCapturesItsOwnerKeepsItUntilTheLanding() async throws {
+        let (stub, landings) = (StubTransport.user, Locked(0))
+        let client = Client(stub)
+        stub.hold()
+        var screen: Screen? = Screen()
+        weak let left = screen
+        let handle = client.start(GetUser(id: 7), owner: screen!) { [screen] _, result in
+            landings.withLock { $0 += 1 }
+            screen?.userLanded(result)
+        }
+        try await stub.received()
+        screen = nil
+        for _ in 0..<50 { await Task.yield() }
+        #expect(left != nil && stub.inFlight == 1 && !handle.hasLanded)
+        stub.release()
+        while !handle.hasLanded { await Task.yield() }
+        while left != nil { await Task.yield() }
+        #expect(landings.withLock { $0 } == 1)
     }
 
     // QSP-17: a call that shall outlive its screen belongs to something that does.

@@ -28,6 +28,7 @@ struct QSPConfigurationTests {
         stub.hold()
         let call = Task { try await client.post("/slow", ["a": "1"]) }
         let request = try #require(try await stub.received().first)
+        #expect(request.url.string == "https://s.example/slow")
         #expect(request.text == "a=1" && request.headers[.contentType] == FormEncoder.contentType)
         #expect(request[field: "request-type"] == "ios")
         try await time.hasSleepers()
@@ -44,15 +45,15 @@ struct QSPConfigurationTests {
         #expect(stub.requests.first?.url.string == "https://s.example/v1/geocode/regeo?location=116.3%2C39.9")
     }
 
-    // QSP-5, QSP-6; QSP-B7: the safe values are the defaults.
+    // QSP-5, QSP-6; QSP-B7: the safe values are the defaults, and each is a setting of its own.
     @Test func certificatesAndHostNamesAreCheckedUnlessAServiceSaysOtherwise() {
         #expect(ConnectionSettings().trust == .system)
         #expect(ConnectionSettings().hostNameValidation == .always)
-        let lenient = ConnectionSettings {
-            $0.trust = .insecureAcceptAnyCertificate
-            $0.hostNameValidation = .insecurelySkipped
-        }
-        #expect(lenient != ConnectionSettings())
+        let (anyone, nameless) = (
+            ConnectionSettings { $0.trust = .insecureAcceptAnyCertificate }, ConnectionSettings { $0.hostNameValidation = .insecurelySkipped }
+        )
+        #expect(anyone.hostNameValidation == .always && nameless.trust == .system)
+        #expect(Set([ConnectionSettings(), anyone, nameless]).count == 3)
     }
 
     // QSP-7: the five types, whatever their parameters.
@@ -78,9 +79,12 @@ struct QSPConfigurationTests {
         _ = try await Client(stub) { $0.headers["request-type"] = "ios" }.send(GetUser(id: 7))
         #expect(stub.requests.first?[field: "request-type"] == "ios")
         #expect(stub.requests.first?[field: "ios"] == nil)
+        // Without the setting there are only the fields that every request has.
+        _ = try await Client(stub).send(GetUser(id: 7))
+        #expect(stub.requests.last?.headers.map(\.name.canonicalName).sorted() == ["accept", "accept-encoding", "user-agent"])
     }
 
-    // QSP-9, QSP-15; QSP-B10: a POST without files is JSON.
+    // QSP-9, QSP-15; QSP-B10, QSP-16: a POST without files is JSON.
     @Test func aPostIsJSONInBothDirections() async throws {
         let stub = StubTransport.user
         #expect(try await Client(stub).post("/users", ["name": "ann"], as: User.self).name == "ann")
@@ -125,18 +129,26 @@ struct QSPConfigurationTests {
         #expect(client.explain(GetUser(id: 7))["timeout"]?.value == "15 s")
     }
 
-    // QSP-34: the settings of a connection make a transport, once.
+    // QSP-34: the settings of a connection, its security among them, make a transport, once; base URL, types and the rest are the requests'.
     @Test func aTransportIsMadeOfTheSettingsOfItsService() async throws {
         let made = Locked<[ConnectionSettings]>([])
-        let stub = StubTransport.user
+        let stub = StubTransport { _ in .bytes(Bytes(#"{"id":7,"name":"ann"}"#), contentType: "text/html") }
         let factory = TransportFactory(name: "counted") { settings in
             made.withLock { $0.append(settings) }
             return stub
         }
-        let connection = ConnectionSettings { $0.connectionsPerHost = 2 }
-        let client = Client(transport: factory, services: [Service("s", host: "https://s.example", connection: connection)])
-        for _ in 0..<3 { try await client.get("/") }
+        let pins = PinSet("s.example", ["sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", "sha256/BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBA="])
+        let connection = ConnectionSettings {
+            $0.connectionsPerHost = 2
+            $0.pins = [pins]
+            $0.hostNameValidation = .insecurelySkipped
+        }
+        let service = Service("s", host: "https://s.example/v1", connection: connection) { $0.acceptableContentTypes = .lenientJSON }
+        let client = Client(transport: factory, services: [service])
+        for _ in 0..<3 { #expect(try await client.get("/users/7", as: User.self).id == 7) }
         #expect(made.withLock { $0 } == [connection])
+        #expect(made.withLock { $0.map(\.pins) } == [[pins]] && made.withLock { $0.map(\.hostNameValidation) } == [.insecurelySkipped])
+        #expect(Set(stub.requests.map(\.url.string)) == ["https://s.example/v1/users/7"])
     }
 
     // QSP-42: several base shapes of request, each a service, under one client.

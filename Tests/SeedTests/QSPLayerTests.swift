@@ -35,7 +35,7 @@ extension Options {
 @MainActor
 @Suite("QSPNetworking: what a request may say for itself", .timeLimit(.minutes(5)))
 struct QSPLayerTests {
-    // QSP-23, QSP-28: the network's configuration, those of errors and of loading: the request's own wins, for this request alone.
+    // QSP-23, QSP-28, YTK-38: the network's configuration, those of errors and of loading: the request's own wins, for this request alone.
     @Test func everyConfigurationMayBeTheRequestsOwn() async throws {
         let (stub, shared, own) = (StubTransport { _ in .text("{}", status: .ok) }, Board(), Board())
         let client = Client(stub) {
@@ -53,7 +53,7 @@ struct QSPLayerTests {
         #expect(stub.requests.map { $0[field: "X-App"] } == ["client", "call"])
     }
 
-    // QSP-23, BQ-11: the time limit of the request ends it, where the manager has another.
+    // QSP-23, BQ-11, BQ-B9: the time limit of the request ends it, where the manager has another.
     @Test(arguments: [(.seconds(3), 3), (nil, 15)] as [(TimeLimit?, Int)])
     func theLimitOfTheRequestWins(limit: TimeLimit?, seconds: Int) async throws {
         let (stub, time) = (StubTransport.user, ManualTime())
@@ -113,7 +113,7 @@ struct QSPLayerTests {
         #expect(try app.landings.first?.get().id == 7)
     }
 
-    // QSP-25: the completion has a value or an error, and never both or neither.
+    // QSP-25, XF-4: the completion has a value or an error, and never both or neither.
     @Test func theCompletionHasAValueOrAnError() async throws {
         let stub = StubTransport { request in request.url.path.hasSuffix("/7") ? .json(#"{"id":7,"name":"ann"}"#) : .json("{}", status: .notFound) }
         let (client, screen) = (Client(stub), Screen())
@@ -129,17 +129,26 @@ struct QSPLayerTests {
 
     // QSP-26, QSP-27: one expression takes path, parameters, owner, settings and completion, on the one client that the app holds.
     @Test func oneExpressionSaysAllOfACall() async throws {
-        enum App { static let stub = StubTransport.user, client = Client(stub) }
-        let screen = Screen()
+        final class Host: Sendable {}
+        @MainActor final class Shown: Presenter {
+            var hosts: [ObjectIdentifier?] = []
+            nonisolated init() {}
+            func loadingBegan(_ loading: Loading) { hosts.append(loading.host.map { ObjectIdentifier($0) }) }
+            func loadingEnded(_ loading: Loading) { hosts.append(loading.host.map { ObjectIdentifier($0) }) }
+            func present(_ error: PresentedError) {}
+        }
+        enum App { static let stub = StubTransport.user, shown = Shown(), client = Client(stub) { $0.presenter = shown } }
+        let (screen, host) = (Screen(), Host())
         let result: Result<User, any Error> = await landing { landed in
             App.client.start(.post("/users/{team}", ["team": "red", "name": "ann"], as: User.self), owner: screen) {
-                $0.tags = ["register"]
+                $0.presentationHost = .object(host)
             } landed: { owner, result in
                 #expect(owner === screen)
                 landed(result)
             }
         }
         #expect(try result.get().id == 7)
+        #expect(App.shown.hosts == [ObjectIdentifier(host), ObjectIdentifier(host)])
         _ = try await App.client.send(GetUser(id: 7))
         #expect(App.stub.requests.map(\.url.string) == ["https://s.example/v1/users/red", "https://s.example/v1/users/7"])
         #expect(App.stub.requests.first?.text == #"{"name":"ann"}"#)
@@ -214,6 +223,23 @@ struct QSPLayerTests {
         )
         try await ok.get("/")
         await #expect(throws: TarmacError.self) { try await status.get("/") }
+    }
+
+    // QSP-B11: the kernel knows no screen: it imports none of the frameworks that have one.
+    @Test func theKernelKnowsNoScreen() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let kernel = root.appendingPathComponent("Sources/TarmacCore").path
+        let files = try FileManager.default.subpathsOfDirectory(atPath: kernel).filter { $0.hasSuffix(".swift") }
+        var imported: Set<String> = []
+        for file in files {
+            for line in try String(contentsOf: URL(fileURLWithPath: "\(kernel)/\(file)"), encoding: .utf8).split(separator: "\n") {
+                let words = line.split(separator: " ")
+                guard let index = words.firstIndex(of: "import"), !line.hasPrefix("//"), index + 1 < words.count else { continue }
+                imported.insert(String(words[index + 1]))
+            }
+        }
+        #expect(imported.isSuperset(of: ["HTTPTypes", "TarmacJSON"]))
+        #expect(imported.isDisjoint(with: ["UIKit", "AppKit", "SwiftUI", "WatchKit", "TVUIKit", "TarmacPresentation"]))
     }
 
     // QSP-B13: a configuration of one request makes no transport.

@@ -83,6 +83,7 @@ struct QSPPresentationTests {
         for path in ["/down", "/refused"] { await call(client(board), path) }
         #expect(board.lines.filter { $0.contains(":") }.map { $0.prefix(7) } == ["network", "data sc"])
         let bare = Client(stub) { $0.envelope = .status }
+        #expect(bare.origin(of: \.presenter, for: GetUser(id: 7)) == .default)
         #expect(await (call(bare, "/down").error as? TarmacError)?.code == .connectionRefused)
     }
 

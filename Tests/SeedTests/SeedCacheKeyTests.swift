@@ -46,33 +46,61 @@ struct SeedCacheKeyTests {
         #expect(try await id("/a", ["q": "z"], post: true) == 6)
     }
 
-    // YTK-25, YTK-28, YTK-30: age, version, sensitive data and app version are looked at, and what does not fit is asked for anew.
-    @Test(arguments: ["none", "age", "version", "sensitive data", "app version", "reload", "off", "download"])
+    // YTK-25, YTK-28, YTK-29, YTK-30: age, version, sensitive data and app version are looked at, and what does not fit is asked for anew.
+    @Test(arguments: ["none", "age", "version", "sensitive data", "app version", "reload", "off"])
     func anAnswerOfOtherTermsIsNotUsed(term: String) async throws {
-        let (stub, time, told, folder) = (Self.counting(), ManualTime(), Locked<[CacheMiss]>([]), try TemporaryFolder())
+        let (stub, time, told) = (Self.counting(), ManualTime(), Locked<[CacheMiss]>([]))
         let client = Self.client(stub, time: time) {
             $0.observers = [.closure { event in if case .cacheMissed(let miss) = event.kind { told.withLock { $0.append(miss) } } }]
         }
         #expect(try await client.send(GetUser(id: 7)).id == 1)
         if term == "age" { time.advance(by: .seconds(181)) }
-        if term == "download" {
-            // A download is kept as any other answer, unless its call says no.
-            try await client.download(.get("/users/7"), to: folder.path("f")) { $0.cache = .off }
-        } else {
-            _ = try await client.send(GetUser(id: 7)) {
-                switch term {
-                case "version": $0.cache = .ttl(.seconds(180), version: 3)
-                case "sensitive data": $0.cacheSensitiveData = "bo"
-                case "app version": $0.cacheAppVersion = "4"
-                case "reload": $0.cache = .reload
-                case "off": $0.cache = .off
-                default: break
-                }
+        _ = try await client.send(GetUser(id: 7)) {
+            switch term {
+            case "version": $0.cache = .ttl(.seconds(180), version: 3)
+            case "sensitive data": $0.cacheSensitiveData = "bo"
+            case "app version": $0.cacheAppVersion = "4"
+            case "reload": $0.cache = .reload
+            case "off": $0.cache = .off
+            default: break
             }
         }
         let misses: [String: CacheMiss] = ["age": .expired, "version": .version, "sensitive data": .sensitiveData, "app version": .appVersion]
         #expect(stub.requests.count == (term == "none" ? 1 : 2))
         if let miss = misses[term] { #expect(told.withLock { $0 } == [.missing, miss]) }
+    }
+
+    // YTK-30: of several reasons the first is told: a call that asks anew, the age, the version, the sensitive data, the version of the app.
+    @Test(arguments: [
+        (["reload", "age", "version"], CacheMiss.validation), (["age", "version", "sensitive data", "app version"], .expired),
+        (["age", "app version"], .expired), (["version", "sensitive data", "app version"], .version), (["sensitive data", "app version"], .sensitiveData),
+    ])
+    func theReasonsHaveAnOrder(terms: [String], miss: CacheMiss) async throws {
+        let (stub, time, told) = (Self.counting(), ManualTime(), Locked<[CacheMiss]>([]))
+        let client = Self.client(stub, time: time) {
+            $0.observers = [.closure { event in if case .cacheMissed(let miss) = event.kind { told.withLock { $0.append(miss) } } }]
+        }
+        #expect(try await client.send(GetUser(id: 7)).id == 1)
+        if terms.contains("age") { time.advance(by: .seconds(181)) }
+        let user = try await client.send(GetUser(id: 7)) {
+            if terms.contains("version") { $0.cache = .ttl(.seconds(180), version: 3) }
+            if terms.contains("sensitive data") { $0.cacheSensitiveData = "bo" }
+            if terms.contains("app version") { $0.cacheAppVersion = "4" }
+            if terms.contains("reload") { $0.cache = .reload }
+        }
+        #expect(user.id == 2 && told.withLock { $0 } == [.missing, miss])
+    }
+
+    // YTK-30: a download is kept and answered as any other call, where YTKNetwork keeps none, unless its call says `.off`.
+    @Test(arguments: [false, true])
+    func aDownloadIsKeptUnlessItsCallSaysNo(isOff: Bool) async throws {
+        let (stub, folder) = (Self.counting(), try TemporaryFolder())
+        let client = Self.client(stub)
+        for _ in 1...2 { try await client.download(.get("/users/7"), to: folder.path("f")) { if isOff { $0.cache = .off } } }
+        #expect(stub.requests.count == (isOff ? 2 : 1))
+        #expect(folder.text("f") == #"{"id":\#(isOff ? 2 : 1),"name":"ann"}"#)
+        // It answers the call for a model of the same URL too.
+        #expect(try await client.send(GetUser(id: 7)).id == (isOff ? 3 : 1))
     }
 
     // YTK-31: the folder is marked as one that backups leave out, each time it is opened.
@@ -101,9 +129,12 @@ struct SeedCacheKeyTests {
     }
 
     // YTK-B1: users, credentials, environments and hosts never get each other's answers.
-    @Test(arguments: ["principal", "credentials", "environment", "host", "path", "service"])
+    @Test(arguments: ["principal", "credentials", "fields", "environment", "host", "path", "service"])
     func nobodyGetsTheAnswerOfAnother(difference: String) async throws {
-        let stub = Self.counting()
+        let count = Locked(0)
+        let stub = StubTransport { _ in
+            .json(#"{"id":\#(count.withLock { $0 += 1; return $0 }),"name":"ann"}"#, headers: [.vary: "Accept-Language"])
+        }
         let client = Self.client(stub)
         #expect(try await client.send(GetUser(id: 7)).id == 1)
         if difference == "environment" { client.environment = .test }
@@ -112,6 +143,8 @@ struct SeedCacheKeyTests {
             switch difference {
             case "principal": $0.principal = "bo"
             case "credentials": $0.headers["Authorization"] = "Bearer bo"
+            // Other fields count where the server says that its answer varies by them.
+            case "fields": $0.headers["Accept-Language"] = "zh"
             case "host": $0.host = .cdn
             case "path": $0.urlFilters = [.filter { url, _ in try url.with(path: "/other" + url.path) }]
             default: break
@@ -125,15 +158,17 @@ struct SeedCacheKeyTests {
         #expect(stub.requests.count == 2)
     }
 
-    // YTK-30, YTK-B2: metadata and body are one file with a checksum: what is damaged or cut off is no answer.
-    @Test(arguments: ["body", "metadata", "cut"])
-    func halfAnAnswerIsNone(damage: String) async throws {
+    // YTK-30, YTK-B2: metadata and body are one file with a checksum: what is damaged or cut off is no answer; YTK-25: the reason is one for
+    // both, and comes before the others.
+    @Test(arguments: ["body", "metadata", "cut"], [false, true])
+    func halfAnAnswerIsNone(damage: String, isOld: Bool) async throws {
         let folder = try TemporaryFolder()
         let store = try FileCacheStore(folder: folder.path("cache"))
-        let stub = Self.counting()
-        let client = Self.client(stub) { $0.cacheStore = .store(store) }
+        let (stub, time, told) = (Self.counting(), ManualTime(), Locked<[CacheMiss]>([]))
+        let client = Self.client(stub, time: time) { $0.cacheStore = .store(store) }
         _ = try await client.send(GetUser(id: 7))
         try await client.cache.flush()
+        if isOld { time.advance(by: .seconds(181)) }
         let files = FileManager.default.enumerator(atPath: folder.path("cache"))?.compactMap { $0 as? String } ?? []
         let place = try #require(
             files.map { folder.path("cache/\($0)") }.first { path in
@@ -149,7 +184,12 @@ struct SeedCacheKeyTests {
         }
         try Data(bytes).write(to: URL(fileURLWithPath: place))
         let reopened = try FileCacheStore(folder: folder.path("cache"))
-        let fresh = Self.client(stub) { $0.cacheStore = .store(reopened) }
+        let fresh = Self.client(stub, time: time) {
+            $0.cacheStore = .store(reopened)
+            $0.cache = .ttl(.seconds(180), version: isOld ? 3 : 2)
+            $0.observers = [.closure { event in if case .cacheMissed(let miss) = event.kind { told.withLock { $0.append(miss) } } }]
+        }
         #expect(try await fresh.send(GetUser(id: 7)).id == 2)
+        #expect(told.withLock { $0 } == [.corrupt])
     }
 }

@@ -39,6 +39,7 @@ struct SeedCacheTests {
         let client = Client(stub, time: time)
         for _ in 0..<3 { _ = try await client.send(UserInfo(id: 7)) }
         #expect(stub.requests.count == 1)
+        #expect(try await client.landed(for: UserInfo(id: 7)).source == .cache)
         for _ in 0..<3 { _ = try await client.send(GetUser(id: 7)) }
         #expect(stub.requests.count == 4)
         time.advance(by: .seconds(181))
@@ -56,6 +57,10 @@ struct SeedCacheTests {
         #expect(try await client.send(UserInfo(id: 7)).name == "new")
         #expect(stub.requests.count == 2)
         #expect(client.explain(GetUser(id: 7))["cache"]?.origin == .default)
+        // Without a rule each call asks, and what it brings is not kept either.
+        names.withLock { $0 = ["fourth", "third"] }
+        #expect(try await client.send(GetUser(id: 9)).name == "third")
+        #expect(try await client.send(GetUser(id: 9)).name == "fourth")
     }
 
     // YTK-B3: an answer that was kept passes hooks and presenter as any other does.

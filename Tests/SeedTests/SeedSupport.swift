@@ -1,5 +1,6 @@
 import HTTPTypes
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
 import TarmacJSON
 import TarmacTesting
 
@@ -41,6 +42,20 @@ struct Intercepting: Interceptor {
     let body: @Sendable (Request, Chain) async throws -> Response
     init(_ body: @escaping @Sendable (Request, Chain) async throws -> Response) { self.body = body }
     func intercept(_ request: Request, chain: Chain) async throws -> Response { try await body(request, chain) }
+}
+
+/// Keeps the requests as they come to a transport, with bodies as they are, and the networks they may use.
+final class KeepingTransport: Transport {
+    let name = "keeping"
+    let capabilities: TransportCapabilities = [.networkAccess]
+    let kept = Locked<[(request: Request, access: NetworkAccess)]>([])
+
+    func send(_ request: Request, exchange: Exchange) async throws -> Response {
+        kept.withLock { $0.append((request, exchange.networkAccess)) }
+        return .text("raw", status: .accepted)
+    }
+
+    func shutdown() async {}
 }
 
 extension StubTransport {

@@ -71,7 +71,7 @@ struct SeedTransferTests {
         #expect(stub.requests.first?.text?.contains("filename=\"\(name)\"\r\nContent-Type: \(type)") == true)
     }
 
-    // QSP-24, XF-4: an upload tells how far it is: it begins below the whole, only grows, and ends with the whole.
+    // QSP-24, XF-3, XF-4: an upload tells how far it is: it begins below the whole, only grows, and ends with the whole.
     @Test func anUploadTellsHowFarItIs() async throws {
         let (time, told) = (ManualTime(), Locked<[TransferProgress]>([]))
         let factory = TransportFactory(name: "slow") { _ in SlowTransport(time: time) }
@@ -148,6 +148,34 @@ struct SeedTransferTests {
         #expect(folder.text("f") == (hasChanged ? "changed" : "download"))
         #expect(stub.requests.map { $0.headers[.range] } == [nil, "bytes=3-", "bytes=3-"])
         #expect(stub.requests.last?[field: "If-Range"] == "\"1\"")
+    }
+
+    // YTK-34: what the ledger says of the first part is damaged: the next download is a fresh one.
+    @Test(arguments: ["", "{", "[]"])
+    func aDamagedRecordIsAFreshDownload(damage: String) async throws {
+        let (folder, isDown) = (try TemporaryFolder(), Locked(true))
+        let stub = StubTransport { request in
+            if request.headers[.range] != nil { throw TarmacError(.connectionRefused, phase: .connecting, "down") }
+            let tag: HTTPFields = [.eTag: "\"1\"", .acceptRanges: "bytes", .contentLength: "8"]
+            guard isDown.withLock({ $0 }) else { return .bytes(Bytes("download"), headers: tag) }
+            let half = AsyncThrowingStream<Bytes, any Error> { continuation in
+                continuation.yield(Bytes("dow"))
+                continuation.finish(throwing: TarmacError(.connectionLost, phase: .receiving, "broke off"))
+            }
+            return .stream(ByteStream(half), headers: tag)
+        }
+        let client = Client(stub) {
+            $0.transferLedger = .folder(folder.path("ledger"))
+            $0.resume = .automatic { $0.maxBarrenAttempts = 0 }
+        }
+        await #expect(throws: TarmacError.self) { try await client.download(.get("/f"), to: folder.path("f")) }
+        let records = try FileManager.default.contentsOfDirectory(atPath: folder.path("ledger"))
+        try #require(!records.isEmpty)
+        for record in records { folder.write(damage, to: "ledger/\(record)") }
+        isDown.withLock { $0 = false }
+        try await client.download(.get("/f"), to: folder.path("f"))
+        #expect(folder.text("f") == "download")
+        #expect(stub.requests.map { $0.headers[.range] } == [nil, "bytes=3-", nil])
     }
 
     // YTK-B17: bodies with any method tell their progress, of requests with a full URL and fields of their own too.

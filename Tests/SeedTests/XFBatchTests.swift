@@ -7,7 +7,7 @@ import Testing
 @MainActor
 @Suite("XFNetwork: batches", .timeLimit(.minutes(5)))
 struct XFBatchTests {
-    // XF-13: each is counted as it lands, and what succeeded stands beside what failed.
+    // XF-3, XF-13: each is counted as it lands, and what succeeded stands beside what failed.
     @Test func aBatchTellsWhatSucceededAndWhatFailed() async throws {
         let stub = StubTransport { request in
             request.url.path.hasSuffix("/2") ? .status(.notFound) : .json(#"{"id":7,"name":"ann"}"#)
@@ -48,13 +48,23 @@ struct XFBatchTests {
         #expect(told.withLock { $0.count } == 3)
     }
 
-    // XF-B2: a batch is a value: run again it sends again.
+    // XF-B2: a batch is a value: run again it sends again, and each run tells its members once.
     @Test func aBatchMayBeRunAgain() async throws {
-        let stub = StubTransport.user
+        struct Told: Endpoint, Encodable {
+            typealias Value = User
+            static let route: Route = .get("/users/{id}")
+            var id: Int
+            let told: Locked<[Int]>
+            enum CodingKeys: String, CodingKey { case id }
+            func didLand(_ landed: Landed<User>) async throws { told.withLock { $0.append(id) } }
+        }
+        let (stub, told) = (StubTransport.user, Locked<[Int]>([]))
         let client = Client(stub)
-        let batch = Batch([GetUser(id: 1), GetUser(id: 2)])
-        for _ in 0..<3 { #expect(try await batch.run(on: client).count == 2) }
-        #expect(stub.requests.count == 6)
+        let batch = Batch([Told(id: 1, told: told), Told(id: 2, told: told)])
+        for run in 1...3 {
+            #expect(try await batch.run(on: client).count == 2)
+            #expect(stub.requests.count == 2 * run && told.withLock { $0.count } == 2 * run)
+        }
     }
 
     // XF-B2: a batch that has run keeps nothing alive.

@@ -53,19 +53,28 @@ struct XFServiceTests {
         #expect(stub.requests.map(\.url.string) == expected)
     }
 
-    // XF-7; QSP-5, QSP-6: connection limit and certificates are those of each service, down to the session that obeys them.
+    // XF-7: the connection limit is that of each service, down to the session that obeys it.
     @Test func theSessionHasTheConnectionOfItsService() throws {
         let strict = ConnectionSettings { $0.connectionsPerHost = 2 }
         #expect(try SessionSettings(strict).configuration.httpMaximumConnectionsPerHost == 2)
         #expect(try SessionSettings(ConnectionSettings()).configuration.httpMaximumConnectionsPerHost == 6)
-        let none: [Data] = []
-        let lenient = ConnectionSettings {
-            $0.trust = .insecureAcceptAnyCertificate
-            $0.hostNameValidation = .insecurelySkipped
-        }
-        for (settings, isTrusted, accepted) in [(strict, false, false), (lenient, false, true), (strict, true, true)] {
-            let answer = try ServerTrustPolicy(settings).answer(host: "s.example", isTrusted: isTrusted, chain: none, now: Date()).answer
-            #expect((answer == .goOn || isTrusted && answer == .performDefault) == accepted)
+    }
+
+    // XF-7; QSP-5, QSP-6: certificates and host names are a setting each. By default the platform judges both. Without the host name it
+    // is asked about the certificate alone, and its no still counts. Who accepts any certificate does not ask.
+    @Test func certificatesAndHostNamesAreJudgedAsTheServiceSays() throws {
+        let (nameless, anyone) = (
+            ConnectionSettings { $0.hostNameValidation = .insecurelySkipped }, ConnectionSettings { $0.trust = .insecureAcceptAnyCertificate }
+        )
+        let rows: [(ConnectionSettings, asks: Bool, ifTrusted: ServerTrustPolicy.Answer, otherwise: ServerTrustPolicy.Answer)] = [
+            (ConnectionSettings(), false, .performDefault, .performDefault), (nameless, true, .goOn, .performDefault), (anyone, false, .goOn, .goOn),
+        ]
+        for (settings, asks, ifTrusted, otherwise) in rows {
+            let policy = try ServerTrustPolicy(settings)
+            #expect(policy.needsEvaluation(of: "s.example") == asks && policy.skipsHostName == (settings == nameless))
+            for (isTrusted, expected) in [(true, ifTrusted), (false, otherwise)] {
+                #expect(policy.answer(host: "s.example", isTrusted: isTrusted, chain: [], now: Date()).answer == expected)
+            }
         }
     }
 
@@ -92,7 +101,7 @@ struct XFServiceTests {
         #expect(try answer([foreign, backup], .reportOnly) == "reported")
     }
 
-    // XF-4, XF-11: sealed, sent, opened, reformed and delivered on the main actor, in this order; a failure of the reformer is the call's.
+    // XF-3, XF-4, XF-11: sealed, sent, opened, reformed and delivered on the main actor, in this order; a failure of the reformer is the call's.
     @Test func cipherReformerAndDeliveryComeInOrder() async throws {
         struct NoName: Error {}
         let (log, screen) = (Locked<[String]>([]), Screen())
@@ -203,7 +212,8 @@ struct XFServiceTests {
         #expect(try await client.get("/users/7", as: JSON.self) { $0.shape = .any }["name"].string == "ann")
     }
 
-    // XF-B12: what cannot be decrypted is an error of the call with its cause, and never the raw answer.
+    // XF-B12: what cannot be decrypted is an error of the call with its cause, and never the raw answer; what cannot be encrypted is
+    // another, and nothing is sent.
     @Test func aCipherMayFail() async throws {
         let client = Client(.user) { $0.encryption = .cipher(Turning(log: Locked([]))) }
         let error = await #expect(throws: TarmacError.self) { try await client.post("/a", ["n": 1], as: User.self) }
@@ -213,7 +223,8 @@ struct XFServiceTests {
             func open(_ response: Response, to request: Request, at date: Date) throws -> Response { response }
         }
         let stub = StubTransport.user
-        await #expect(throws: TarmacError.self) { try await Client(stub) { $0.encryption = .cipher(Mute()) }.post("/a", ["n": 1]) }
+        let unsent = await #expect(throws: TarmacError.self) { try await Client(stub) { $0.encryption = .cipher(Mute()) }.post("/a", ["n": 1]) }
+        #expect(unsent?.code == .interceptorFailed && unsent?.cause(as: Turning.Damaged.self) != nil)
         #expect(stub.requests.isEmpty)
     }
 

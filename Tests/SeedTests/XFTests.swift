@@ -120,14 +120,14 @@ struct XFTests {
         #expect(error?.code == expected[kind])
     }
 
-    // XF-3, XF-12, XF-5: the download ends at its path; several kinds of answers and calls.
+    // XF-3, XF-5, XF-12: the download ends at its path; several kinds of answers and calls.
     @Test func aDownloadLandsAtItsPath() async throws {
         let folder = try TemporaryFolder()
         let file = try await Client(StubTransport { _ in .chunks(["hel", "lo"]) }).download(.get("/f"), to: folder.path("f"))
         #expect(file.path == folder.path("f") && folder.text("f") == "hello")
     }
 
-    // XF-12: a file is sent as a body and lands on the main actor.
+    // XF-3, XF-12: a file is sent as a body and lands on the main actor.
     @Test func aFileIsSentAndItsAnswerLandsOnTheMainActor() async throws {
         let (folder, stub, screen) = (try TemporaryFolder(), StubTransport.user, Screen())
         folder.write("jpeg", to: "photo.jpg")
@@ -142,6 +142,16 @@ struct XFTests {
         }
         #expect(try landed.get().id == 7)
         #expect(stub.requests.map(\.method) == [.put] && stub.requests.first?.text == "jpeg")
+    }
+
+    // XF-12: the file itself comes to the transport, which reads it while it sends; its bytes are not in memory.
+    @Test func aFileIsNotReadBeforeItIsSent() async throws {
+        let (folder, transport) = (try TemporaryFolder(), KeepingTransport())
+        folder.write("jpeg", to: "photo.jpg")
+        let client = Client(transport: TransportFactory(name: "keeping") { _ in transport }, services: [Service("s", host: "https://s.example")])
+        try await client.upload(.file(folder.path("photo.jpg")), to: InlineEndpoint<Void>.put("/photo"))
+        let sent = try #require(transport.kept.withLock { $0.first?.request })
+        #expect(sent.body.buffered == nil && sent.body.length == 4)
     }
 
     // XF-14

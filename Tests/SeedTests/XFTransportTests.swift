@@ -77,6 +77,36 @@ struct XFTransportTests {
         #expect(hosts() == [["1", "s1.example", "s1.example"], ["2", "s2.example"], ["1", "test1.example"]])
     }
 
+    // XF-8: without any service a full URL has a transport all the same, one for all such calls.
+    @Test func aFullURLNeedsNoService() async throws {
+        let made = Locked<[StubTransport]>([])
+        let factory = TransportFactory(name: "counted") { _ in
+            let stub = StubTransport.user
+            made.withLock { $0.append(stub) }
+            return stub
+        }
+        let client = Client(transport: factory, services: [])
+        for host in ["a.example", "b.example"] { try await client.get("https://\(host)/f") }
+        #expect(made.withLock { $0.map { $0.requests.map(\.url.host) } } == [["a.example", "b.example"]])
+    }
+
+    // XF-B6: services that nobody listed are registered once, however many calls name them at once.
+    @Test func aServiceThatManyCallsNameIsOne() async throws {
+        let (made, late) = (Locked<[StubTransport]>([]), Service("late", host: "https://late.example"))
+        let factory = TransportFactory(name: "counted") { _ in
+            let stub = StubTransport.user
+            made.withLock { $0.append(stub) }
+            return stub
+        }
+        let client = Client(transport: factory, services: [])
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<100 { group.addTask { try await client[late].get("/") } }
+            try await group.waitForAll()
+        }
+        // Of transports made at the same moment one is kept.
+        #expect(made.withLock { $0.map(\.requests.count).filter { $0 > 0 } } == [100])
+    }
+
     // XF-B6: two threads that find no transport each make one. Both get the same, and the other carries nothing and is shut down.
     @Test func transportsMadeAtOnceLeaveOne() async throws {
         let gate = Gate(count: 2)

@@ -93,6 +93,19 @@ struct YTKGroupTests {
         #expect(ids(stub).suffix(2) == ["1", "9"])
     }
 
+    // YTK-36: a held chain may have a closure or a method for its end; no delegate is needed, and the failed step is named.
+    @Test func theEndOfAChainIsToldToItsOwner() async throws {
+        let client = Client(stub)
+        client.start(RequestChain(GetUser(id: 1)).then { _ in GetUser(id: 9) }, owner: screen) { screen, result in
+            screen.told("failed at \((result.error as? TarmacError)?.member?.index ?? -1)", nil)
+        }
+        while screen.landings.isEmpty { await Task.yield() }
+        let call = client.call(RequestChain(GetUser(id: 1)).then { GetUser(id: $0.id + 1) }, owner: screen, landed: GroupScreen.landed)
+        call.start()
+        while screen.landings.count < 2 { await Task.yield() }
+        #expect(screen.landings == ["failed at 1", "2"])
+    }
+
     // YTK-36: stopping ends the step that flies and leaves out the others.
     @Test func aStoppedChainSendsNoMore() async throws {
         let client = Client(stub)
@@ -128,6 +141,13 @@ struct YTKGroupTests {
         client.cancelAll(tagged: "feed")
         while screen.landings.isEmpty { await Task.yield() }
         #expect(screen.landings == ["cancelled"])
+        client.start(RequestChain(GetUser(id: 1)).then { GetUser(id: $0.id + 1) }.with { $0.tags = ["steps"] }, owner: screen) { $0.landed($1) }
+        try await stub.received(count: 7)
+        client.cancelAll(tagged: "feed")
+        #expect(stub.inFlight == 1)
+        client.cancelAll(tagged: "steps")
+        while screen.landings.count < 2 { await Task.yield() }
+        #expect(screen.landings == ["cancelled", "cancelled"] && stub.requests.count == 7)
     }
 
     // YTK-37: a group that nobody holds flies to its end.

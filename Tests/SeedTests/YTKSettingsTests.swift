@@ -71,6 +71,10 @@ struct YTKSettingsTests {
         let client = Client(transport: .stub(stub), services: [Service("app", host: Hosts("https://s.example", cdn: "https://cdn.example"))]) { $0.host = .cdn }
         try await client.get("/f")
         #expect(stub.requests.map(\.url.host) == ["cdn.example", "s.example"])
+        // A request with another CDN names the service that has it.
+        let other = Service("other", host: Hosts("https://o.example", cdn: "https://cdn.other.example"))
+        try await client[other].get("/f")
+        #expect(stub.requests.last?.url.string == "https://cdn.other.example/f")
     }
 
     // YTK-4: a request without a limit of its own ends after 60 s, and one with its own after that.
@@ -130,6 +134,7 @@ struct YTKSettingsTests {
         #expect(labels.withLock { $0 } == ["profile", "home"])
         #expect(landed.status == .ok && landed.headers[.eTag] == "\"1\"" && landed.value.id == 7)
         #expect(try landed.json["name"].string == "ann")
+        #expect(try landed.reformed(by: FunctionReformer { try $0.text }) == #"{"id":7,"name":"ann"}"#)
         #expect(landed.response.body.collected == Bytes(#"{"id":7,"name":"ann"}"#))
         // A failure has them too.
         let refused = StubTransport { _ in .text("no such user", status: .notFound) }
@@ -157,9 +162,48 @@ struct YTKSettingsTests {
         #expect(!call.isFlying && call.error is CancellationError)
         delegate = nil
         #expect(left == nil)
+        // A delegate that goes while the call flies is not kept either: it goes at once, and ends the call with it.
+        var second: Delegate? = Delegate()
+        weak let gone = second
+        let flying = client.call(GetUser(id: 8), delegate: second!)
+        flying.start()
+        try await stub.received(count: 2)
+        #expect(flying.isFlying)
+        second = nil
+        #expect(gone == nil)
+        try await stub.isIdle()
+        #expect(flying.result == nil)
     }
 
-    // YTK-20, BQ-8: a class of requests has hooks for success and failure, in the background and on the main actor.
+    // YTK-18: a call has one listener: a delegate, or a closure. What YTKNetwork's block did after the delegate, a hook does.
+    @MainActor @Test func aHookComesAfterTheDelegate() async throws {
+        @MainActor final class Delegate: LifetimeOwner, CallDelegate {
+            nonisolated let lifetime = Lifetime()
+            let told: Locked<[String]>
+            init(_ told: Locked<[String]>) { self.told = told }
+            func callDidLand(_ call: AnyCall) { told.withLock { $0.append("delegate \(call.hasSucceeded)") } }
+        }
+        let stub = StubTransport { request in request.url.path.hasSuffix("7") ? .json(#"{"id":7,"name":"ann"}"#) : .status(.notFound) }
+        let (client, told) = (Client(stub), Locked<[String]>([]))
+        let delegate = Delegate(told)
+        for id in [7, 8] {
+            let call = client.call(GetUser(id: id), delegate: delegate) {
+                $0.hooks = [
+                    .onMainActor(didStop: { [told] _, outcome in
+                        MainActor.assertIsolated()
+                        told.withLock { $0.append("block \(outcome.word)") }
+                    })
+                ]
+            }
+            call.start()
+            let count = 2 * (id - 6)
+            while told.withLock({ $0.count }) < count { await Task.yield() }
+        }
+        #expect(told.withLock { $0 } == ["delegate true", "block success", "delegate false", "block failure"])
+    }
+
+    // YTK-20, BQ-8: a class of requests has hooks for success and failure, in the background and on the main actor, after those of the
+    // layers below; a failure brings its code and the answer.
     @MainActor @Test func aTypeOfRequestsHasHooks() async throws {
         struct Hooked: Endpoint, Encodable {
             typealias Value = User
@@ -169,7 +213,7 @@ struct YTKSettingsTests {
             enum CodingKeys: String, CodingKey { case id }
             func configure(_ options: inout Options) {
                 options.hooks = [
-                    CallHooks(willStop: { [told] _, outcome in told.withLock { $0.append("background \(outcome.word)") } }),
+                    CallHooks(willStop: { [told] _, outcome in told.withLock { $0.append("background \(outcome.word)\(outcome.detail)") } }),
                     .onMainActor(didStop: { [told] _, outcome in
                         MainActor.assertIsolated()
                         told.withLock { $0.append("main \(outcome.word)") }
@@ -179,13 +223,14 @@ struct YTKSettingsTests {
             func didLand(_ landed: Landed<User>) async throws { told.withLock { $0.append("landed") } }
         }
         let (stub, told) = (
-            StubTransport { request in request.url.path.hasSuffix("7") ? .json(#"{"id":7,"name":"ann"}"#) : .status(.notFound) }, Locked<[String]>([])
+            StubTransport { request in request.url.path.hasSuffix("7") ? .json(#"{"id":7,"name":"ann"}"#) : .text("no such user", status: .notFound) },
+            Locked<[String]>([])
         )
-        let client = Client(stub)
+        let client = Client(stub) { $0.hooks = [CallHooks("all", willStop: { [told] _, outcome in told.withLock { $0.append("all \(outcome.word)") } })] }
         _ = try await client.send(Hooked(id: 7, told: told))
-        #expect(told.withLock { $0 } == ["landed", "background success", "main success"])
+        #expect(told.withLock { $0 } == ["landed", "all success", "background success 200", "main success"])
         _ = try? await client.send(Hooked(id: 8, told: told))
-        #expect(told.withLock { $0 }.dropFirst(3) == ["background failure", "main failure"])
+        #expect(told.withLock { $0 }.dropFirst(4) == ["all failure", "background failure unacceptableStatus no such user", "main failure"])
     }
 
     // YTK-23: one is cancelled or all are; each hears of it once, as a cancellation and never as a success or a failure.
@@ -199,8 +244,35 @@ struct YTKSettingsTests {
         #expect(stub.inFlight == 2)
         client.cancelAll()
         while screen.landings.count < 3 { await Task.yield() }
-        #expect(screen.landings.allSatisfy { $0.error is CancellationError })
         try await stub.isIdle()
+        stub.release()
+        for _ in 0..<50 { await Task.yield() }
+        #expect(screen.landings.count == 3 && screen.landings.allSatisfy { $0.error is CancellationError })
+    }
+
+    // YTK-23: a delegate stays after a stop, and hears of it once, as a cancellation: it is not cut off as YTKNetwork's is.
+    @MainActor @Test func aDelegateHearsOfAStopOnce() async throws {
+        @MainActor final class Delegate: LifetimeOwner, CallDelegate {
+            nonisolated let lifetime = Lifetime()
+            var landings: [String] = []
+            func callDidLand(_ call: AnyCall) {
+                landings.append(call.hasSucceeded ? "success" : call.error is CancellationError ? "cancelled" : "failure")
+            }
+        }
+        let (client, delegate) = (Client(stub), Delegate())
+        stub.hold()
+        let call = client.call(GetUser(id: 7), delegate: delegate)
+        call.start()
+        try await stub.received()
+        call.cancel()
+        while delegate.landings.isEmpty { await Task.yield() }
+        stub.release()
+        for _ in 0..<50 { await Task.yield() }
+        #expect(delegate.landings == ["cancelled"])
+        // It is still the delegate of the next start.
+        call.start()
+        while delegate.landings.count < 2 { await Task.yield() }
+        #expect(delegate.landings == ["cancelled", "success"])
     }
 
     // YTK-27: addresses, a chain of filters, connection, cache folder, log and measures belong to a client; nothing is logged unasked.
@@ -232,7 +304,41 @@ struct YTKSettingsTests {
         #expect(kinds.withLock { $0 }.contains { $0.hasPrefix("landed") })
         try await client.cache.flush()
         #expect(try await store.statistics().entries == 2 && folder.names == ["cache"])
-        #expect(Client(stub).explain(GetUser(id: 7))["observers"]?.origin == .default)
+    }
+
+    // YTK-27: filters are an array: a layer empties its own, and leaves those of the layers below.
+    @Test func aLayerEmptiesItsOwnFilters() throws {
+        let client = Client(stub) {
+            $0.urlFilters = [.filter { url, _ in url.adding(query: "v", "3") }]
+            $0.urlFilters = []
+        }
+        #expect(try client.request(for: GetUser(id: 7)).url.string == "https://s.example/v1/users/7")
+        let filtered = Client(stub) { $0.urlFilters = [.filter { url, _ in url.adding(query: "v", "3") }] }
+        #expect(try filtered.request(for: GetUser(id: 7)) { $0.urlFilters = [] }.url.string == "https://s.example/v1/users/7?v=3")
+        let longer = try filtered.request(for: GetUser(id: 7)) { $0.urlFilters.append(.filter { url, _ in url.adding(query: "lang", "zh") }) }
+        #expect(longer.url.string == "https://s.example/v1/users/7?v=3&lang=zh")
+    }
+
+    // YTK-27: measures come with the events: how long an attempt and the whole call took. Nobody observes a call unasked, and a log says
+    // nothing once it is taken out.
+    @Test func measuresAreEventsAndNothingIsLoggedUnasked() async throws {
+        let (time, spans, lines) = (ManualTime(), Locked<[Duration]>([]), Locked<[String]>([]))
+        let stub = StubTransport { _ in
+            time.advance(by: .seconds(2))
+            return .json("{}")
+        }
+        func client(logs: Bool) -> Client {
+            Client(stub, time: time) {
+                $0.observers = [.closure { event in if case .landed(_, let duration) = event.kind { spans.withLock { $0.append(duration) } } }]
+                if logs { $0.observers.append(ConsoleLogger { line in lines.withLock { $0.append(line) } }) }
+            }
+        }
+        try await client(logs: false).get("/")
+        #expect(spans.withLock { $0 } == [.seconds(2)] && lines.withLock { $0.isEmpty })
+        try await client(logs: true).get("/")
+        #expect(!lines.withLock { $0.isEmpty })
+        let observers = Client(stub).explain(GetUser(id: 7))["observers"]
+        #expect(observers?.origin == .default && observers?.value == "none")
     }
 
     // YTK-33: answers kept by the app's rule and those kept by the server's stand side by side and do not disturb each other.
@@ -254,4 +360,13 @@ struct YTKSettingsTests {
 
 extension CallOutcome {
     fileprivate var word: String { if case .landed = self { "success" } else { "failure" } }
+
+    /// The status of a success; code and answer of a failure.
+    fileprivate var detail: String {
+        switch self {
+        case .landed(_, let response): response.map { " \($0.status.code)" } ?? ""
+        case .failed(let error): " \(error.code) \(error.response.map { String(decoding: $0.body.array, as: UTF8.self) } ?? "")"
+        case .cancelled: ""
+        }
+    }
 }

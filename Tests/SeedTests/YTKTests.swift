@@ -1,5 +1,6 @@
 import HTTPTypes
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
 import TarmacJSON
 import TarmacTesting
 import Testing
@@ -40,7 +41,7 @@ struct YTKRequestTests {
         #expect(client.explain(GetUser(id: 7)) { $0.timeout = .seconds(5) }["timeout"]?.value == "5 s")
     }
 
-    // YTK-6, XF-B11: every method, and those nobody thought of.
+    // YTK-6, XF-3, XF-4, XF-B11: every method, and those nobody thought of.
     @Test(arguments: [Route.get("/a"), .head("/a"), .post("/a"), .put("/a"), .patch("/a"), .delete("/a"), .options("/a"), .method("REPORT", "/a")])
     func everyMethodFlies(route: Route) async throws {
         let stub = StubTransport.user
@@ -48,9 +49,21 @@ struct YTKRequestTests {
         #expect(stub.requests.map(\.method) == [route.method])
     }
 
-    // YTK-7, XF-B11: a form or JSON, as the layer says.
-    @Test(arguments: [(BodyFormat.json, #"{"name":"ann","page":2}"#, "application/json"), (.form, "name=ann&page=2", FormEncoder.contentType)])
-    func theBodyHasTheFormatOfTheLayer(format: BodyFormat, body: String, type: String) async throws {
+    // YTK-6: what is no method is an error of the call, and nothing is sent.
+    @Test func whatIsNoMethodIsRefused() async {
+        let stub = StubTransport.user
+        let error = await #expect(throws: TarmacError.self) { try await Client(stub).send(InlineEndpoint(.method("NO METHOD", "/a"), landing: .void)) }
+        #expect(error?.code == .invalidOption && error?.reason.contains("NO METHOD") == true)
+        #expect(stub.requests.isEmpty)
+    }
+
+    // YTK-7, XF-B11: a form or JSON, as the layer says, and JSON where none says.
+    @Test(
+        arguments: [
+            (nil, #"{"name":"ann","page":2}"#, "application/json"), (.json, #"{"name":"ann","page":2}"#, "application/json"),
+            (.form, "name=ann&page=2", FormEncoder.contentType),
+        ] as [(BodyFormat?, String, String)])
+    func theBodyHasTheFormatOfTheLayer(format: BodyFormat?, body: String, type: String) async throws {
         let stub = StubTransport.user
         try await Client(stub) { $0.bodyFormat = format }.post("/users", ["name": "ann", "page": 2])
         #expect(stub.requests.first?.text == body)
@@ -89,27 +102,64 @@ struct YTKRequestTests {
         #expect(stub.requests.isEmpty)
     }
 
-    // YTK-11: a request made by hand takes its method, URL, fields and body from nothing else, and no filter changes it.
-    @Test func aRequestMadeByHandFliesAsItIs() async throws {
-        let stub = StubTransport { _ in .text("raw", status: .accepted) }
-        let client = Client(stub) {
+    // YTK-11: a request made by hand keeps its method, URL, body and its own fields: neither base, parameters, format nor filters touch it.
+    // The fields of every request and of the call are added, on hosts of the service also those of client and service and the credentials.
+    @Test(arguments: ["https://s.example/gz", "https://other.example/gz"])
+    func aRequestMadeByHandFliesAsItIs(url: String) async throws {
+        let transport = KeepingTransport()
+        let service = Service("s", host: "https://s.example/v1") { $0.headers["X-Service"] = "s" }
+        let client = Client(transport: TransportFactory(name: "keeping") { _ in transport }, services: [service]) {
             $0.urlFilters = [.filter { url, _ in url.adding(query: "v", "3") }]
             $0.parameters = ["token": "t"]
             $0.bodyFormat = .form
+            $0.headers["X-App"] = "3.2"
+            $0.headers["X-Own"] = "client"
+            $0.userAgent = "app"
+            $0.authenticator = .basic(user: "ann", password: "runway")
+            $0.allowsCellularAccess = false
         }
-        let request = Request(.post, try HTTPURL("https://other.example/gz"), headers: [.contentEncoding: "gzip"], body: .bytes(Bytes([1, 2, 3])))
-        let response = try await client.send(raw: request)
+        let own = try #require(HTTPField.Name("X-Own"))
+        let request = Request(
+            .post, try HTTPURL(url), headers: [.contentEncoding: "gzip", .accept: "text/plain", own: "request"], body: .bytes(Bytes([1, 2, 3])))
+        let response = try await client.send(raw: request) { $0.headers["X-Call"] = "1" }
         #expect(response.status == .accepted && response.body.collected == Bytes("raw"))
-        let sent = try #require(stub.requests.first)
-        #expect(sent.method == .post && sent.url.string == "https://other.example/gz")
-        #expect(sent.headers[.contentEncoding] == "gzip" && sent.body.buffered == Bytes([1, 2, 3]))
+        let (sent, access) = try #require(transport.kept.withLock { $0.first })
+        #expect(sent.method == .post && sent.url.string == url && sent.body.buffered == Bytes([1, 2, 3]))
+        var expected = [
+            "content-encoding": "gzip", "content-type": "application/octet-stream", "accept": "text/plain", "x-own": "request", "user-agent": "app",
+            "x-call": "1",
+        ]
+        if url.hasPrefix("https://s.example/") {
+            expected.merge(["x-app": "3.2", "x-service": "s", "authorization": "Basic YW5uOnJ1bndheQ=="]) { $1 }
+        }
+        var fields = Dictionary(sent.headers.map { ($0.name.canonicalName, $0.value) }, uniquingKeysWith: { $0 + ", " + $1 })
+        #expect(fields.removeValue(forKey: "accept-encoding")?.contains("gzip") == true)
+        #expect(fields == expected)
+        // The networks of the layers count for it too.
+        #expect(!access.allowsCellular)
     }
 
-    // YTK-15; YTK-B13: optional members and nulls are said, and an error names path and expectation.
+    // YTK-11: the limits of the layers end a request made by hand too, on whichever host.
+    @Test(arguments: ["https://s.example/gz", "https://other.example/gz"])
+    func theLimitsOfTheLayersEndARequestMadeByHand(url: String) async throws {
+        let (stub, time) = (StubTransport.user, ManualTime())
+        let client = Client(stub, time: time) { ($0.timeout, $0.connectTimeout, $0.idleTimeout) = (.seconds(7), .unlimited, .unlimited) }
+        stub.hold()
+        let call = Task { try await client.send(raw: Request(.get, HTTPURL(url))) }
+        try await stub.received()
+        try await time.hasSleepers()
+        #expect(time.nextDeadline == .seconds(7))
+        time.advance(by: .seconds(7))
+        let error = await #expect(throws: TarmacError.self) { try await call.value }
+        #expect(error?.code == .timeout)
+    }
+
+    // YTK-15; YTK-B13: optional members and nulls are said, a null passes nowhere else, and an error names the path.
     @Test(
         arguments: [
             (#"{"id":7}"#, nil), (#"{"id":7,"nick":null,"tags":[null]}"#, nil), (#"{"id":"7"}"#, "$.id"), (#"{"nick":"a"}"#, "$.id"),
             (#"{"id":7,"tags":[1]}"#, "$.tags[0]"), (#"{"id":7,"team":{"name":"red"}}"#, nil), (#"{"id":7,"team":{"name":1}}"#, "$.team.name"),
+            (#"{"id":null}"#, "$.id"), ("null", "$"),
         ] as [(String, String?)])
     func aShapeIsCheckedToTheBottom(body: String, path: String?) async {
         let team: Shape = ["name": .string]
@@ -117,6 +167,14 @@ struct YTKRequestTests {
         let result = await Result { try await Client(.enveloped(body)).get("/", as: JSON.self) { $0.shape = shape } }
         #expect((result.error as? TarmacError)?.path == path)
         #expect((result.error as? TarmacError)?.code == path.map { _ in .shapeMismatch })
+    }
+
+    // YTK-15: an answer that is taken as bytes or as text is not checked, as it is not read as JSON.
+    @Test func aShapeIsForAnswersOfJSON() async throws {
+        let client = Client(.enveloped(#"{"id":"7"}"#)) { $0.shape = ["id": .integer] }
+        #expect(try await client.get("/", as: String.self) == #"{"id":"7"}"#)
+        let error = await #expect(throws: TarmacError.self) { try await client.get("/", as: JSON.self) }
+        #expect(error?.code == .shapeMismatch)
     }
 
     // YTK-38: which types are accepted is a setting of every layer.

@@ -8,7 +8,7 @@ import Testing
 @MainActor
 @Suite("YTKNetwork: life cycle and weaknesses", .timeLimit(.minutes(5)))
 struct YTKWeaknessTests {
-    // LM-1, YTK-19, YTK-22: started and stopped by whoever holds it; one nobody holds flies to its end.
+    // LM-1, LM-B2, YTK-19, YTK-22, XF-4: started and stopped by whoever holds it; one nobody holds flies to its end.
     @Test func aCallIsStartedStoppedAndKeptWhileItFlies() async throws {
         let (stub, screen) = (StubTransport.user, Screen())
         let client = Client(stub)
@@ -39,12 +39,26 @@ struct YTKWeaknessTests {
         await #expect(throws: CancellationError.self) { try await call.value }
     }
 
-    // YTK-25: failures are told apart by code.
-    @Test(arguments: [("{}", 404, TarmacError.Code.unacceptableStatus), ("{", 200, .malformedJSON), (#"{"id":"x"}"#, 200, .decodingFailed)])
+    // YTK-25: failures are told apart by code, and an answer of another shape (YTKNetwork's -9) from one that is not JSON or does not decode.
+    @Test(
+        arguments: [
+            ("{}", 404, TarmacError.Code.unacceptableStatus), ("{", 200, .malformedJSON), (#"{"id":7}"#, 200, .decodingFailed),
+            (#"{"id":"x","name":"ann"}"#, 200, .shapeMismatch),
+        ])
     func failuresHaveCodes(body: String, status: Int, code: TarmacError.Code) async {
-        let client = Client(StubTransport { _ in .json(body, status: .init(code: status)) })
+        let client = Client(StubTransport { _ in .json(body, status: .init(code: status)) }) { $0.shape = ["id": .integer] }
         let error = await #expect(throws: TarmacError.self) { try await client.send(GetUser(id: 7)) }
         #expect(error?.code == code)
+    }
+
+    // YTK-25: a time for the cache that means nothing (YTKNetwork's -5) is an error that names the setting, and nothing is sent.
+    @Test(arguments: [Duration.zero, .seconds(-1)])
+    func aCacheTimeWithoutMeaningIsRefused(time: Duration) async {
+        let stub = StubTransport.user
+        let client = Client(stub) { $0.cache = .ttl(time) }
+        let error = await #expect(throws: TarmacError.self) { try await client.send(GetUser(id: 7)) }
+        #expect(error?.code == .invalidOption && error?.reason.contains("cache") == true)
+        #expect(stub.requests.isEmpty)
     }
 
     // YTK-B10: a download by any method is cancelled as any other, also where a ledger keeps downloads.
@@ -74,10 +88,11 @@ struct YTKWeaknessTests {
         #expect(folder.text("f") == "new" && folder.names == ["f"])
     }
 
-    // YTK-B12: an answer that cannot be parsed lets go of everything too.
-    @Test func aLandingThatFailsKeepsNothingAlive() async {
+    // YTK-B12: an answer that cannot be parsed lets go of everything too; YTK-22: as one that lands does.
+    @Test(arguments: [("{", .malformedJSON), (#"{"id":7,"name":"ann"}"#, nil)] as [(String, TarmacError.Code?)])
+    func aLandingThatFailsKeepsNothingAlive(body: String, code: TarmacError.Code?) async {
         final class Token: Sendable {}
-        let (client, screen) = (Client(.enveloped("{")), Screen())
+        let (client, screen) = (Client(.enveloped(body)), Screen())
         var token: Token? = Token()
         weak let kept = token
         let landed: Result<User, any Error> = await landing { [token] done in
@@ -87,7 +102,7 @@ struct YTKWeaknessTests {
             }
         }
         token = nil
-        #expect((landed.error as? TarmacError)?.code == .malformedJSON)
+        #expect((landed.error as? TarmacError)?.code == code)
         while kept != nil { await Task.yield() }
     }
 
@@ -185,11 +200,13 @@ struct YTKWeaknessTests {
     }
 
     // YTK-B18, XF-9, XF-B4: nothing is asked beforehand; no answer is no status, and there is a sentence for users.
-    @Test func aFailedConnectionHasNoStatusAndASentence() async {
+    @Test func aFailedConnectionHasNoStatusAndASentence() async throws {
         let stub = StubTransport { _ in throw TarmacError(.connectionFailed, phase: .connecting, "unreachable") }
         let error = await #expect(throws: TarmacError.self) { try await Client(stub).send(GetUser(id: 7)) }
         #expect(stub.requests.count == 1)
         #expect(error?.code == .connectionFailed && error?.status == nil)
         #expect(error?.userMessage(in: .simplifiedChinese) == "无法连接服务器，请检查网络。")
+        // The first call of a client is sent, although nobody has told whether there is a network, even where calls wait for one.
+        #expect(try await Client(.user) { $0.waitsForConnectivity = true }.send(GetUser(id: 7)).id == 7)
     }
 }

@@ -58,6 +58,14 @@ struct ServiceTests {
         _ = await call.result
     }
 
+    @Test(arguments: [Duration.seconds(Int64.max) * 4, .seconds(-1)])
+    func noDeadlineIsACrash(deadline: Duration) async throws {
+        let client = Client(transport: .stub { _ in .text("hello") }, services: [.shop])
+        let running = Task { try await ClientService(client, deadline: deadline).run() }
+        running.cancel()
+        await #expect(throws: CancellationError.self) { try await running.value }
+    }
+
     // MARK: Configuration
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

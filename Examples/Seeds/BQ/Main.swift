@@ -4,6 +4,7 @@ import Tarmac
 import TarmacJSON
 import TarmacURLSession
 
+/// Where the app keeps its logins. It stands outside the call site, as in the document, which has a comment where a login is kept.
 actor SessionStore {
     static let shared = SessionStore()
     private(set) var tokens: [String] = []

@@ -44,6 +44,12 @@ struct ListTools: Endpoint {
     static let route: Route = .get("/tools")
 }
 
+/// An API whose answer takes longer than its user waits.
+struct ListSlowly: Endpoint {
+    typealias Value = JSON
+    static let route: Route = .get("\(Stage.server)/stream?lines=30&ms=1000")
+}
+
 /// MBProgressHUD, shown and hidden in one place.
 final class HUDPresenter: Presenter {
     let stage: Stage
@@ -74,6 +80,18 @@ final class ProductScreen: LifetimeOwner, CallDelegate {
 
     func loadTools(_ client: Client) {
         list = client.call(ListTools(), delegate: self)
+        list?.start()
+    }
+
+    func loadSlowly(_ client: Client) {
+        list = client.call(ListSlowly(), delegate: self) { [stage] in
+            $0.observers = [
+                .closure { event in
+                    // The head has come: the server has the request and works on its answer.
+                    if case .responseStarted = event.kind { Task { @MainActor in stage.say("the server answers") } }
+                }
+            ]
+        }
         list?.start()
     }
 
@@ -112,12 +130,16 @@ struct LM {
         screen.loadTools(client)
         await stage.heard("shows 2.0")
 
-        // One API is cancelled, and the delegate hears of it once.
-        // 场景五：取消单个调用，代理收到一次取消通知
+        // One API is cancelled while the server answers, and the delegate hears of it once.
+        // 场景五：服务器正在响应时取消单个调用，代理只收到一次取消通知
         let before = stage.lines.count
-        screen.viewDidLoad(client, page: 2)
+        screen.loadSlowly(client)
+        await stage.heard("the server answers", after: before)
         screen.cancel()
         await stage.heard("no list: cancelled", after: before)
         await client.shutdown()
+        for _ in 0..<50 { await Task.yield() }
+        let told = stage.lines.dropFirst(before).filter { $0.hasPrefix("no list") || $0.hasPrefix("shows") }
+        try expect(told == ["no list: cancelled"], "one landing for one cancellation")
     }
 }

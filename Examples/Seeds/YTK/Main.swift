@@ -103,7 +103,7 @@ struct YTK {
 
     @MainActor static func fly() async throws {
         let (server, stage) = (Stage.server, Stage())
-        if CommandLine.arguments.count == 5 { return try await goOn(server, CommandLine.arguments[3], CommandLine.arguments[4], stage) }
+        if CommandLine.arguments.count == 6 { return try await launched(CommandLine.arguments, stage) }
         let animating = CallHooks.onMainActor(
             "animation", willStart: { stage.say("spins for \($0.name)") }, willStop: { call, _ in stage.say("slows for \(call.name)") },
             didStop: { call, _ in stage.say("stands for \(call.name)") })
@@ -141,7 +141,7 @@ struct YTK {
         try await upload(client, stage)
         try await download(client, stage)
         await client.shutdown()
-        try await relaunch(server, transfers, stage)
+        try relaunch(transfers)
     }
 
     // 场景五：上传图片
@@ -175,25 +175,30 @@ struct YTK {
 
     // 场景七：App 重启之后从断点继续
     /// A first process receives half of the file and ends; another process with the same ledger never asks for the whole.
-    static func relaunch(_ server: String, _ transfers: String, _ stage: Stage) async throws {
+    static func relaunch(_ transfers: String) throws {
         let path = FilePlace.temporary("relaunched")
         defer { FilePlace.remove(path) }
-        let before = makeClient(server, transfers: transfers)
-        _ = try? await before.download(GetVideoApi(size: 300_000), to: path) { $0.attemptInterceptors = [Passing(rest: false)] }
-        await before.shutdown()
-        try expect(FilePlace.size(path) == nil, "no file before it is whole")
-
-        let app = Process()
-        app.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-        app.arguments = [server, Stage.cdn, transfers, path]
-        try app.run()
-        app.waitUntilExit()
-        try expect(app.terminationStatus == 0 && FilePlace.size(path) == 300_000, "the rest alone after a relaunch")
+        try expect(try launch("begin", transfers, path) == 0 && FilePlace.size(path) == nil, "no file before it is whole")
+        try expect(try launch("go on", transfers, path) == 0 && FilePlace.size(path) == 300_000, "the rest alone after a relaunch")
     }
 
-    /// What the relaunched app does.
-    static func goOn(_ server: String, _ transfers: String, _ path: String, _ stage: Stage) async throws {
-        let client = makeClient(server, transfers: transfers)
+    /// Another process of this program, and its status when it has ended.
+    static func launch(_ step: String, _ transfers: String, _ path: String) throws -> Int32 {
+        let app = Process()
+        app.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+        app.arguments = [Stage.server, Stage.cdn, transfers, path, step]
+        try app.run()
+        app.waitUntilExit()
+        return app.terminationStatus
+    }
+
+    /// What such a process does: the first ends with half of the file, the other asks for the rest.
+    static func launched(_ arguments: [String], _ stage: Stage) async throws {
+        let (client, path) = (makeClient(Stage.server, transfers: arguments[3]), arguments[4])
+        if arguments[5] == "begin" {
+            _ = try? await client.download(GetVideoApi(size: 300_000), to: path) { $0.attemptInterceptors = [Passing(rest: false)] }
+            return
+        }
         let file = try await client.download(GetVideoApi(size: 300_000), to: path) { $0.attemptInterceptors = [Passing(rest: true)] }
         await stage.say("after the relaunch: \(file.response.status.code)")
         try expect(file.response.status == .partialContent, "the rest alone")

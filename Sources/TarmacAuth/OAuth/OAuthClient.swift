@@ -24,7 +24,7 @@ public struct OAuthClient: Sendable, Hashable {
     /// Creates a client registration.
     ///
     /// - Parameters:
-    ///   - id: the id that the server assigned.
+    ///   - id: the id that the server assigned. If it is empty, calls throw `TarmacError(.invalidOption)`.
     ///   - secret: the client secret. Default: `nil`, a public client, as every app on a user's device is.
     ///   - identification: the way in which the app identifies itself if it has a secret. Default:
     ///     ``Identification/basic``.
@@ -33,6 +33,9 @@ public struct OAuthClient: Sendable, Hashable {
         self.secret = secret
         self.identification = identification
     }
+
+    /// The reason why the registration cannot be used, or `nil`.
+    var fault: String? { id.isEmpty ? "the id of the OAuth client is empty" : nil }
 
     /// The parameters for the form.
     var parameters: ParameterList {

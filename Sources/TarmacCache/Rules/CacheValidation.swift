@@ -130,8 +130,11 @@ extension HTTPFields {
 struct StrongValidator: Sendable, Equatable {
     /// The value for If-Range.
     let text: String
+    /// Whether it is a date and no entity tag.
+    let isDate: Bool
 
-    /// A date within the last minute before the response may be that of two versions, or of another clock (§8.8.2.2).
+    /// A date within the last minute before the response may be that of two versions, or of another clock. §8.8.2.2 asks for
+    /// at least one second.
     private static let smallestAge = 60.0
 
     /// Returns `nil` if the response has no strong validator. A date counts only if there is no entity tag.
@@ -141,12 +144,12 @@ struct StrongValidator: Sendable, Equatable {
             let tag = EntityTag(tags[0])
             // Without its quotes, If-Range would take it for a date.
             guard tags.count == 1, tag.isStrong, tag.isQuoted else { return nil }
-            text = tag.text
+            (text, isDate) = (tag.text, false)
             return
         }
         let times = CacheTimes(headers, received: received)
         guard let date = headers.dateToAsk, let modified = times.lastModified, times.date - modified >= Self.smallestAge else { return nil }
-        text = date.trimmed
+        (text, isDate) = (date.trimmed, true)
     }
 
     init?(_ entry: CacheEntry) { self.init(entry.headers, received: entry.responseDate.timeIntervalSince1970) }

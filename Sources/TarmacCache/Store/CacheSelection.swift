@@ -20,8 +20,10 @@ public struct CacheSelection: Sendable, Equatable {
     /// The principal of the entries: the value of ``Options/principal`` or the account of an authenticator, in every
     /// service and environment. A whole ``CacheKey/principal`` also matches.
     public var principal: String?
-    /// The exact URL of the entries, with any method, arguments and variant.
+    /// The exact URL of the entries, with any method, arguments and variant. Entries have it in its normal form;
+    /// ``ClientCache`` accepts every form of an absolute URL.
     public var url: String?
+    /// The beginning of the URLs of the entries, such as `https://api.shop.example/users/`.
     public var urlPrefix: String?
     public var tag: String?
     /// Selects the entries whose response arrived before this time.
@@ -37,6 +39,28 @@ public struct CacheSelection: Sendable, Equatable {
     public static func urlPrefix(_ prefix: String) -> CacheSelection { CacheSelection { $0.urlPrefix = prefix } }
     public static func tag(_ tag: String) -> CacheSelection { CacheSelection { $0.tag = tag } }
     public static func principal(_ principal: String) -> CacheSelection { CacheSelection { $0.principal = principal } }
+
+    /// Returns the selection with its URL in the form that entries have.
+    ///
+    /// - Throws: `TarmacError(.invalidURL)` for a URL that no entry can have, such as one without a scheme.
+    func checked() throws(TarmacError) -> CacheSelection {
+        var selection = self
+        if let url { selection.url = try HTTPURL(url).string }
+        if let urlPrefix { selection.urlPrefix = try Self.checked(prefix: urlPrefix) }
+        return selection
+    }
+
+    private static func checked(prefix: String) throws(TarmacError) -> String {
+        let schemes = ["https://", "http://"], lowered = prefix.lowercased()
+        if schemes.contains(where: { $0.hasPrefix(lowered) }) { return lowered }
+        guard let scheme = schemes.first(where: { lowered.hasPrefix($0) }) else {
+            throw TarmacError(
+                .invalidURL, "no stored response has a URL that begins with \"\(prefix.prefix(100))\"", suggestion: "begin with https:// or http://")
+        }
+        // Scheme and host have no case.
+        let end = prefix.utf8.dropFirst(scheme.utf8.count).firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? prefix.endIndex
+        return prefix[..<end].lowercased() + prefix[end...]
+    }
 
     /// Whether the selection contains an entry.
     public func contains(_ entry: CacheEntry) -> Bool {

@@ -189,7 +189,7 @@ struct FileCacheIndex {
     /// while some files are not known.
     mutating func evict(limit: Int64, maximumAge: Duration?) -> [FileSlot] {
         guard isComplete else { return [] }
-        var gone = maximumAge.map { removeUnused(for: UInt32(clamping: max(0, $0.components.seconds))) } ?? []
+        var gone = maximumAge.map { removeUnused(for: UInt32(clamping: Int64($0.withinACentury.seconds))) } ?? []
         defer { evictions += gone.count }
         guard bytes + writing > limit else { return gone }
         for slot in slots.values.sorted(by: { $0.lastUse < $1.lastUse }) where bytes + writing > limit / 10 * 9 {

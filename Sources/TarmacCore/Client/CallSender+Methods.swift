@@ -1,5 +1,6 @@
 // One method for each HTTP method, and one more for calls without a value. A public function is linked into every program,
 // used or not. These are emitted in the modules that call them, so a program has only those it uses.
+// OPTIONS, which few apps send, has an endpoint only: `client.send(.options("/users"))`.
 
 extension CallSender {
     /// Sends a GET request and returns its value.

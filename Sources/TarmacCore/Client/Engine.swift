@@ -106,6 +106,9 @@ package final class Engine: Sendable {
 
     func makeRuntime(_ service: Service, _ environment: ServiceEnvironment) throws(TarmacError) -> ServiceRuntime {
         if concurrency < 1 { throw TarmacError(.invalidOption, "a client with a concurrency of \(concurrency) could send nothing") }
+        if service.name.isEmpty {
+            throw TarmacError(.invalidOption, "a service has an empty name", suggestion: "name each service: its state is kept under its name")
+        }
         let settings = service.hosts(in: environment)?.connection ?? service.connection
         let transport: any Transport
         do { transport = try factory.makeTransport(settings) } catch let error as TarmacError { throw error } catch {

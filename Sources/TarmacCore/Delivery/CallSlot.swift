@@ -20,7 +20,8 @@ public final class CallSlot<E: Endpoint> {
         /// while the user types.
         ///
         /// A later call replaces a waiting one, which lands with one `CancellationError`. A call in flight continues
-        /// until the next one starts, and then also lands with one `CancellationError`. At most one call waits.
+        /// until the next one starts, and then also lands with one `CancellationError`. At most one call waits. A negative
+        /// time counts as zero.
         case debounce(Duration)
     }
 
@@ -144,7 +145,7 @@ public final class CallSlot<E: Endpoint> {
         let displaced = takeSettling()
         settled += 1
         let call = parked(call)
-        let (number, end) = (settled, call.time.moment + quiet)
+        let (number, end) = (settled, call.time.moment + quiet.withinACentury)
         // LIFETIME: ends with the pause; cancelled by the next call and by `cancel()`.
         let pause = Task { @MainActor in
             do { try await call.time.sleep(until: end) } catch { return }

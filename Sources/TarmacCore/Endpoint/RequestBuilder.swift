@@ -28,7 +28,7 @@ package struct RequestBuilder: Sendable {
         let parts = try parts(of: ingredients, ingredients.transforms)
         try checkProtection(of: parts.url)
         var request = Request(ingredients.method, parts.url)
-        request.body = parts.body
+        request.body = try checked(parts.body)
         request.headers = try headers(adding: parts.fields, body: request.body)
         try addIdempotencyKey(to: &request)
         let isTransformed = !ingredients.transforms.isEmpty
@@ -45,7 +45,7 @@ package struct RequestBuilder: Sendable {
         if let fault = options.fault { throw fault }
         try checkProtection(of: request.url)
         var request = request
-        request.headers = try headers(adding: request.headers, body: request.body)
+        request.headers = try headers(adding: request.headers, body: try checked(request.body))
         try addIdempotencyKey(to: &request)
         request.secrets.names.formUnion(options.hiddenNames)
         request.secrets.shown = options.redactor.shownNames
@@ -63,6 +63,12 @@ package struct RequestBuilder: Sendable {
         do { return try endpoint.body() } catch let error as TarmacError { throw error } catch {
             throw TarmacError(.invalidParameter, "the body cannot be made: \(type(of: error))", cause: error)
         }
+    }
+
+    /// Returns a body whose length can be sent.
+    private func checked(_ body: Body) throws(TarmacError) -> Body {
+        guard let length = body.length, length < 0 else { return body }
+        throw TarmacError(.invalidParameter, "the length of the body is \(length) bytes", suggestion: "leave the length nil if it is not known")
     }
 
     /// Returns the host's base URL, or `nil` for a template that is a whole URL.

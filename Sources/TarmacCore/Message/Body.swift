@@ -67,8 +67,9 @@ public struct Body: Sendable {
 
     /// Returns a body that is a stream of chunks.
     ///
-    /// State the length in bytes if it is known. Without a length, the body is sent in chunked coding. Set
-    /// `isReplayable` only if every iteration yields the same bytes.
+    /// State the length in bytes if it is known; a call with a negative length throws `TarmacError(.invalidParameter)`.
+    /// Without a length, the body is sent in chunked coding. Set `isReplayable` only if every iteration yields the same
+    /// bytes.
     public static func stream(
         _ stream: ByteStream, length: Int64? = nil, isReplayable: Bool = false,
         contentType: String? = "application/octet-stream"

@@ -33,9 +33,7 @@ public struct TimeLimit: Sendable, Hashable, CustomStringConvertible {
 
     /// The limit, or `nil` for none. The maximum is a century, because the system's clock traps on an instant
     /// that it cannot count in seconds.
-    public var duration: Duration? { if case .after(let duration) = storage { min(duration, Self.century) } else { nil } }
-
-    private static let century = Duration.seconds(3_155_760_000 as Int64)
+    public var duration: Duration? { if case .after(let duration) = storage { min(duration, .century) } else { nil } }
 
     /// The reason why the value cannot be used, or `nil` if it can.
     package var fault: String? {
@@ -56,6 +54,11 @@ public struct TimeLimit: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Duration {
+    package static let century = Duration.seconds(3_155_760_000 as Int64)
+
+    /// The duration, at least zero and at most a century: an instant that is later is more than the system's clock can count.
+    package var withinACentury: Duration { min(max(self, .zero), .century) }
+
     /// Seconds as a floating-point number.
     package var seconds: Double {
         // The components are not used, because they trap beyond 64 bits.

@@ -5,7 +5,7 @@ public struct ConnectionSettings: Hashable, Sendable {
     public var connectionsPerHost: Int?
     /// The versions of HTTP to offer. Default: HTTP/2 if TLS negotiates it, otherwise HTTP/1.1.
     public var httpVersions: HTTPVersions = .automatic
-    /// The time for which an unused connection is kept. Default: 60 s.
+    /// The time for which an unused connection is kept, at most a century. Default: 60 s.
     public var idleConnectionTimeout: Duration = .seconds(60)
     /// The proxy. Default: none. Requests to this machine do not use the proxy; see ``proxiesLoopback``.
     public var proxy: ProxySetting = .none
@@ -48,12 +48,9 @@ extension ConnectionSettings {
     /// The fault of the settings that does not depend on the transport, or `nil` if there is none.
     var fault: TarmacError? {
         if idleConnectionTimeout < .zero { return TarmacError(.invalidOption, "idleConnectionTimeout is less than nothing") }
-        switch proxy {
-        case .http(_, let port, _), .socks(_, let port):
-            if !(1...65_535).contains(port) { return TarmacError(.invalidOption, "the port of the proxy is \(port), and must be from 1 to 65535") }
-        case .none, .environment: break
-        }
-        return pins.fault
+        if idleConnectionTimeout > .century { return TarmacError(.invalidOption, "idleConnectionTimeout is longer than a century") }
+        if unixSocket?.isEmpty == true { return TarmacError(.invalidOption, "unixSocket is an empty path", suggestion: "leave it nil for none") }
+        return proxy.fault ?? pins.fault
     }
 
     /// The versions of HTTP to offer.
@@ -73,7 +70,10 @@ extension ConnectionSettings {
         case environment
     }
 
-    /// The credentials for an HTTP proxy. They are never printed.
+    /// The credentials for an HTTP proxy, sent as Basic (RFC 7617). They are never printed.
+    ///
+    /// The user name contains no colon, and neither part a control character; otherwise calls throw
+    /// `TarmacError(.invalidOption)`.
     public struct ProxyAuthorization: Hashable, Sendable, MaskedReflectable {
         public let user: String
         public let password: String
@@ -82,6 +82,13 @@ extension ConnectionSettings {
             self.password = password
         }
         public var description: String { "‹masked›" }
+
+        /// The reason why the credentials cannot be sent, or `nil`.
+        fileprivate var fault: String? {
+            if user.contains(":") { return "its user name holds a colon, which would end it" }
+            let isPlain = (user + password).unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+            return isPlain ? nil : "its user name or password holds a control character"
+        }
     }
 
     /// The certificates to trust.
@@ -116,5 +123,20 @@ extension ConnectionSettings {
             self.pemFile = pemFile
             self.privateKeyFile = privateKeyFile
         }
+    }
+}
+
+extension ConnectionSettings.ProxySetting {
+    /// The fault of the proxy, or `nil`.
+    fileprivate var fault: TarmacError? {
+        let host: String, port: Int, authorization: ConnectionSettings.ProxyAuthorization?
+        switch self {
+        case .http(let name, let number, let credentials): (host, port, authorization) = (name, number, credentials)
+        case .socks(let name, let number): (host, port, authorization) = (name, number, nil)
+        case .none, .environment: return nil
+        }
+        if host.isEmpty { return TarmacError(.invalidOption, "the host of the proxy is empty") }
+        if !(1...65_535).contains(port) { return TarmacError(.invalidOption, "the port of the proxy is \(port), and must be from 1 to 65535") }
+        return authorization?.fault.map { TarmacError(.invalidOption, "the authorization of the proxy cannot be sent: \($0)") }
     }
 }

@@ -65,6 +65,7 @@ enum PageStyle {
           font: 12px/20px var(--mono); }
         .text .item { height: 20px; white-space: pre; padding: 0 8px; right: auto; min-width: 100%; }
         .fold { border: 0; background: none; padding: 0; width: 1ch; line-height: 20px; color: var(--accent); } .k { color: var(--redirect); } .s { color: var(--ok); } .n { color: var(--client); } .b { color: var(--flying); }
+        .more { border: 0; padding: 0 4px; margin-left: 4px; line-height: 18px; color: var(--accent); }
         .added { background: var(--add); } .removed { background: var(--remove); }
         img { max-width: 100%; max-height: 60vh; border: 1px solid var(--line); background: repeating-conic-gradient(#8883 0 25%, transparent 0 50%) 0 0/16px 16px; }
         .failure { color: var(--server); overflow-wrap: anywhere; font-family: var(--mono); }

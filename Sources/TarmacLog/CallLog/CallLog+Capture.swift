@@ -8,18 +8,32 @@ extension CallLog {
     /// Notes the start of a call, or that it passes its stages once more.
     func begin(_ request: TarmacCore.Request, _ context: CallContext, _ scope: LogScope) -> CallRecord {
         if let record = resumed(context, scope) { return record }
-        scope.note(context.options)
         let body = bodies == .none ? nil : RawBody(request.body, limit: bodies.limit)
         let record = CallRecord(RawCall(request, context, scope, body: body))
-        let removed = state.withLock { $0.begin(record) }
-        _ = removed
+        // Removed calls are released outside of the lock.
+        if let removed = state.withLock({ $0.beginDated(record) }) {
+            _ = removed
+        } else {
+            beginAnew(record, context)
+        }
         return record
+    }
+
+    /// Notes the start of a call, and the date, which calls of the next second have from it.
+    private func beginAnew(_ record: CallRecord, _ context: CallContext) {
+        let clock = WallClock(context.time), redactor = context.options.redactor
+        let removed = state.withLock { state in
+            record.raw.scope.note(redactor, clock)
+            record.raw.clock = clock
+            return state.begin(record)
+        }
+        _ = removed
     }
 
     /// Streams that reconnect, ranges of a download, parts of an upload and interceptors that repeat a call are requests of one call.
     private func resumed(_ context: CallContext, _ scope: LogScope) -> CallRecord? {
         if context.delivery.isBuffered, context.attempts == 0 { return nil }
-        return state.withLock { $0.resume(scope.client, context.id, since: context.start) }
+        return state.withLock { $0.resume(scope.client, context.id) }
     }
 
     /// Notes the response of a call. The end of a stream, and a failure that follows, are events.
@@ -66,7 +80,7 @@ extension CallLog {
         if isKept { write(record) }
     }
 
-    func record(_ client: ObjectIdentifier, _ call: UInt64) -> CallRecord? { state.withLock { $0.record(client, call) } }
+    func record(_ client: LogClient, _ call: UInt64) -> CallRecord? { state.withLock { $0.record(client, call) } }
 
     /// Changes a call, if the log still has it.
     @discardableResult
@@ -103,26 +117,33 @@ extension CallLog {
 
     // MARK: Attempts
 
-    /// Notes a request that goes to the transport. Requests of calls that share one, or of a revalidation in the background, have no
-    /// attachment; their call is looked up.
+    /// Notes a request that goes to the transport, if the log has its call.
     func beginAttempt(_ request: TarmacCore.Request, _ chain: Chain, _ scope: LogScope) -> LoggedAttempt? {
         let mark = bodies == .none ? nil : chain[AttemptMark.self], context = chain.context
-        guard let record = chain[CallRecord.self] ?? record(scope.client, context.id) else { return nil }
-        // The first attempt begins as the call does, and its timings say it more exactly: a look at the clock costs as much as the rest.
-        guard let number = change(record, { $0.begin(request, body: mark?.body, at: $0.hasAttempts ? context.time.moment : $0.began) }) else { return nil }
-        let attempt = LoggedAttempt(record: record, number: number)
+        let kept = KeptRequest(request), body = mark?.body
+        guard let (attempt, removed) = state.withLock({ $0.beginAttempt(scope, context.id, kept, body) }) else { return nil }
+        _ = removed
+        // The first begins as the call does, and its timings say it more exactly: a look at the clock costs as much as the rest.
+        if attempt.number > 1 {
+            let now = context.time.moment
+            change(attempt) { $0.began = now }
+        }
         mark?.set(attempt)
         return attempt
     }
 
     func endAttempt(_ attempt: LoggedAttempt, _ response: TarmacCore.Response, _ context: CallContext) {
         let head = RawResponse(response, limit: 0), history = context.history
-        change(attempt.record) { $0.end(attempt.number, head, nil, history) }
+        let removed = state.withLock { $0.endAttempt(attempt, head, history) }
+        _ = removed
     }
 
     func endAttempt(_ attempt: LoggedAttempt, _ error: any Error, _ context: CallContext) {
         let failure = Failure(raw: error), history = context.history
-        change(attempt.record) { $0.end(attempt.number, nil, failure, history) }
+        change(attempt.record) { call in
+            call.change(attempt.number) { ($0.response, $0.failure) = (nil, failure) }
+            call.note(history)
+        }
     }
 
     /// Changes an attempt, if the log still has it.

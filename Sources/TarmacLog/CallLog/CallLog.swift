@@ -32,8 +32,8 @@ public final class CallLog: Sendable {
     /// Makes a log that also appends every call that ends to a file, which survives a crash of the app.
     ///
     /// ``read(_:)`` returns the calls of the file. Only the user of the process may read it (mode 0600). Secrets are masked before anything
-    /// is written. Writing happens in the background; calls that end faster than they can be written are left out. Calls that wait to be
-    /// written take at most a quarter of `memory` in addition.
+    /// is written. Writing happens in the background; calls that end faster than they can be written are left out, and counted in
+    /// ``leftOutOfRecord``. Calls that wait to be written take at most a quarter of `memory` in addition.
     ///
     /// - Parameters:
     ///   - last: the number of calls to keep in memory. Default: 200.
@@ -73,6 +73,12 @@ public final class CallLog: Sendable {
     /// Returns a call, or `nil` if the log does not have it any more.
     public func entry(_ id: Entry.ID) -> Entry? { state.withLock { $0.record(of: id) }.map(entry) }
 
+    /// Returns the calls with these numbers that the log still has, in the order of their starts. Only they are masked.
+    package func entries(of ids: some Sequence<Entry.ID>) -> [Entry] {
+        let ids = Array(Set(ids)).sorted()
+        return state.withLock { state in ids.compactMap { state.record(of: $0) } }.map(entry)
+    }
+
     /// The changes of the log from now on, for views that are live. A reader that is slow misses the oldest changes and not the newest;
     /// it has the full state in ``entries``.
     public var updates: AsyncStream<Update> {
@@ -110,6 +116,10 @@ public final class CallLog: Sendable {
     /// The last failure to write the record. `nil` if there is none, or no record.
     public var recordFailure: TarmacError? { writer?.failure }
 
+    /// The number of calls that are not in the record: they ended faster than they could be written, or writing them failed. 0 without a
+    /// record.
+    public var leftOutOfRecord: Int { writer?.leftOut ?? 0 }
+
     /// Returns the calls of a record, the oldest first. A line that a crash has cut off is left out.
     ///
     /// - Throws: `TarmacError(.unreadableFile)` if the file cannot be read.
@@ -122,18 +132,23 @@ public final class CallLog: Sendable {
 
     /// - Parameter isKept: whether the next reader gets the same masked form.
     func masked(_ record: CallRecord, isKept: Bool) -> Entry {
-        let (raw, id, version, known) = state.withLock { _ in (record.raw, record.id, record.version, record.masked) }
+        let (raw, redactor, id, version, known) = state.withLock { _ in
+            (record.raw, record.raw.scope.redactor, record.id, record.version, record.masked)
+        }
         if let known { return known }
-        let entry = EntryMask(raw).entry(id: id)
+        let entry = EntryMask(raw, redactor).entry(id: id)
         if isKept {
-            let masked = MaskedEntry(entry)
-            state.withLock { $0.keep(masked, of: record, version) }
+            let masked = MaskedEntry(entry), removed = state.withLock { $0.keep(masked, of: record, version) }
+            _ = removed
         }
         return entry
     }
 }
 
 extension CallLog: MaskedReflectable {
-    /// The number of calls.
-    public var description: String { "\(state.withLock { $0.count }) of the last \(last) calls, bodies: \(bodies)" }
+    /// The number of calls, and of those that a record does not have.
+    public var description: String {
+        let missing = leftOutOfRecord
+        return "\(state.withLock { $0.count }) of the last \(last) calls, bodies: \(bodies)" + (missing > 0 ? ", \(missing) not in the record" : "")
+    }
 }

@@ -4,7 +4,7 @@ import TarmacCore
 /// Notes the ends of calls and what happens between their requests.
 struct CallLogObserver: EventObserver {
     let log: CallLog
-    let client: ObjectIdentifier
+    let client: LogClient
     /// The stages note the requests themselves.
     var followsSteps: Bool { false }
 

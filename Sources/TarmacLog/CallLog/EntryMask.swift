@@ -9,9 +9,9 @@ struct EntryMask {
     private let redactor: Redactor
     private let known: KnownSecrets
 
-    init(_ raw: RawCall) {
-        self.raw = raw
-        redactor = raw.scope.redactor
+    /// - Parameter redactor: that of the settings of the call.
+    init(_ raw: RawCall, _ redactor: Redactor) {
+        (self.raw, self.redactor) = (raw, redactor)
         var known = KnownSecrets()
         let requests = [raw.request, raw.stamped].compactMap(\.self) + raw.attempts.map(\.request)
         // Their number is limited, and a body may have very many.
@@ -42,7 +42,7 @@ struct EntryMask {
     }
 
     /// The response of the last attempt. A log without bodies keeps no other, unless the cache answered.
-    private var lastResponse: RawResponse? { raw.end == nil ? nil : raw.attempts.last?.response }
+    private var lastResponse: RawResponse? { raw.end == nil ? nil : raw.lastAttempt?.response }
 
     private func attempt(_ attempt: RawAttempt) -> CallLog.Attempt {
         CallLog.Attempt(
@@ -57,7 +57,7 @@ struct EntryMask {
     }
 
     private func masked(_ failure: CallLog.Failure) -> CallLog.Failure {
-        CallLog.Failure(code: failure.code, text: text(failure.text, redactor(for: raw.attempts.last?.request ?? raw.request)))
+        CallLog.Failure(code: failure.code, text: text(failure.text, redactor(for: raw.lastAttempt?.request ?? raw.request)))
     }
 
     private func offset(_ moment: Moment) -> Milliseconds { Milliseconds(max(moment - raw.began, .zero)) }
@@ -79,7 +79,7 @@ struct EntryMask {
         if response.isStream, let attempt = raw.attempts.last(where: { $0.response?.status == response.status }) {
             response.body = attempt.response?.body
         }
-        return answer(response, to: raw.attempts.last?.request ?? raw.request)
+        return answer(response, to: raw.lastAttempt?.request ?? raw.request)
     }
 
     private func answer(_ response: RawResponse, to request: TarmacCore.Request?) -> CallLog.Response {

@@ -18,7 +18,7 @@ struct CallLogStage: Interceptor {
     nonisolated(nonsending) func intercept(_ request: TarmacCore.Request, chain: Chain) async throws -> TarmacCore.Response {
         let log = seat.log, record = log.begin(request, chain.context, seat.scope)
         do {
-            let response = try await chain.attaching(record).proceed(request)
+            let response = try await chain.proceed(request)
             log.land(record, response, request, chain.context)
             return response
         } catch {

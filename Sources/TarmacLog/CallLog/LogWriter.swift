@@ -21,6 +21,8 @@ final class LogWriter: Sendable {
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
         var nextWaiting = 0
         var failure: TarmacError?
+        /// The number of calls that are not in the file.
+        var leftOut = 0
     }
     private let file: RecordFile
     private let memory: Int
@@ -32,14 +34,18 @@ final class LogWriter: Sendable {
     init(_ file: RecordFile, memory: Int) { (self.file, self.memory) = (file, memory) }
 
     var failure: TarmacError? { state.withLock { $0.failure } }
+    var leftOut: Int { state.withLock { $0.leftOut } }
 
     func add(_ item: Item) {
         let starts = state.withLock { state in
             // The line of a call that waits already is made later.
-            if state.pending.last?.record !== item.record, state.pending.count < Self.mostPending, state.size == 0 || state.size + item.size <= memory {
-                state.pending.append(item)
-                state.size += item.size
+            if state.pending.last?.record === item.record { return false }
+            guard state.pending.count < Self.mostPending, state.size == 0 || state.size + item.size <= memory else {
+                state.leftOut += 1
+                return false
             }
+            state.pending.append(item)
+            state.size += item.size
             defer { state.isWriting = true }
             return !state.isWriting
         }
@@ -73,12 +79,15 @@ final class LogWriter: Sendable {
 
     private func writeAll() async {
         while let batch = nextBatch() {
+            var written = 0
             do {
                 // Lazily, so that one line after another is in memory.
-                try await file.append(batch.lazy.map(\.line))
+                try await file.append(batch.lazy.map(\.line), counting: &written)
             } catch {
                 state.withLock { $0.failure = error }
             }
+            let missing = batch.count - written
+            if missing > 0 { state.withLock { $0.leftOut += missing } }
             let size = batch.reduce(0) { $0 + $1.size }
             state.withLock { $0.size -= size }
             await Task.yield()

@@ -67,7 +67,7 @@ private final class StreamCopy: Sendable {
             state.told = state.bytes.count
             return state.bytes
         }
-        if let bytes { tell(RawBody(Bytes(bytes))) }
+        if let bytes { tell(RawBody(bytes: Bytes(bytes))) }
     }
 
     /// - Parameter isWhole: whether the stream was read to its end, so that its size is known.
@@ -75,12 +75,8 @@ private final class StreamCopy: Sendable {
         let body = state.withLock { state -> RawBody? in
             if state.isOver { return nil }
             state.isOver = true
-            return RawBody(Bytes(state.bytes), size: isWhole ? state.size : nil)
+            return RawBody(bytes: Bytes(state.bytes), size: isWhole ? state.size : nil)
         }
         if let body { tell(body) }
     }
-}
-
-extension RawBody {
-    fileprivate init(_ bytes: Bytes, size: Int64? = nil) { (self.bytes, self.size) = (bytes, size) }
 }

@@ -20,7 +20,7 @@ package enum CallLogOption: OptionKey {
         value.last == 0 ? "off" : "the last \(value.last) calls, bodies: \(value.bodies)"
     }
     package static func observer(_ value: CallLog, in scope: StageScope) -> (any EventObserver)? {
-        value.last == 0 ? nil : CallLogObserver(log: value, client: LogScope(scope).client)
+        value.last == 0 ? nil : CallLogObserver(log: value, client: scope.state(LogClient.self))
     }
     package static func stages(_ value: CallLog, in scope: StageScope) -> [SeatedStage] {
         if value.last == 0 { return [] }

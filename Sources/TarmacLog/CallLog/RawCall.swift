@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 import HTTPTypes
 import TarmacCore
 
@@ -11,7 +6,7 @@ struct RawCall: Sendable {
     /// The end of a call.
     enum End: Sendable {
         case landed(Duration)
-        case failed(CallLog.Failure, Duration)
+        indirect case failed(CallLog.Failure, Duration)
         case cancelled(Duration)
     }
 
@@ -22,26 +17,31 @@ struct RawCall: Sendable {
         let text: String
     }
 
+    /// The values that few calls have. One reference, so that the others are small.
+    fileprivate struct Rare: Sendable {
+        var stamped: TarmacCore.Request?
+        var others: [RawAttempt] = []
+        var notes: [Note] = []
+        var reason: String?
+    }
+
     let scope: LogScope
     let call: UInt64
     let endpoint: String
     let hasOwner: Bool
-    /// In milliseconds since 1970.
-    let start: Double
     let began: Moment
+    /// Tells the date of the start.
+    var clock: WallClock?
     let request: TarmacCore.Request?
-    var body: RawBody?
-    /// The request with the credentials of the service, of a call that sends no request.
-    private(set) var stamped: TarmacCore.Request?
+    let body: RawBody?
     private(set) var response: RawResponse?
     /// The first attempt is stored in place, because most calls have one.
     private var first: RawAttempt?
-    private var others: [RawAttempt] = []
-    private(set) var notes: [Note] = []
-    /// The reason of the next attempt.
-    private var reason: String?
+    private var rare: CopyOnWrite<Rare>?
     private var sent = 0
     private(set) var end: End?
+    /// The memory of the caller's body.
+    private let retained: Int
     /// An estimate of the memory that the call takes.
     private(set) var kept: Int
 
@@ -52,75 +52,89 @@ struct RawCall: Sendable {
 
     init(_ request: TarmacCore.Request, _ context: CallContext, _ scope: LogScope, body: RawBody?) {
         self.scope = scope
-        (call, endpoint, hasOwner) = (context.id, context.endpoint, context.binding.owner != nil)
-        (start, began) = (context.time.date.timeIntervalSince1970 * 1_000, context.start)
-        let (request, size, outline) = request.kept
-        (self.request, self.body, kept) = (request, body ?? outline, Self.bare + size + ((body ?? outline)?.kept ?? 0))
+        (call, endpoint, hasOwner, began) = (context.id, context.endpoint, context.binding.owner != nil, context.start)
+        // Its head is counted with the first attempt, which has the same values.
+        let request = KeptRequest(request, isCounted: false)
+        (self.request, retained, self.body) = (request.request, request.retained, body ?? request.outline)
+        kept = Self.bare + request.retained + (self.body?.kept(besides: request.retained) ?? 0)
     }
 
     /// Makes a call that failed before it had a request.
     init(_ event: CallEvent, _ scope: LogScope, _ failure: CallLog.Failure, _ duration: Duration) {
         self.scope = scope
-        (call, endpoint, hasOwner) = (event.call, event.endpoint, false)
-        (start, began) = (Date().timeIntervalSince1970 * 1_000 - Milliseconds(duration).value, Moment(event.instant) - duration)
-        (request, end, kept) = (nil, .failed(failure, duration), Self.bare + failure.kept)
+        (call, endpoint, hasOwner, began) = (event.call, event.endpoint, false, Moment(event.instant) - duration)
+        clock = WallClock(SystemTime())
+        (request, body, retained, end, kept) = (nil, nil, 0, .failed(failure, duration), Self.bare + failure.kept)
     }
 
     /// Makes a call of an archive.
+    ///
+    /// - Parameter start: in milliseconds since 1970.
     init(imported request: TarmacCore.Request, number: UInt64, start: Double, end: End) {
         scope = LogScope(imported: request.url.host)
-        (call, endpoint, hasOwner, self.start, began, kept) = (number, "", false, start, .now, 0)
+        (call, endpoint, hasOwner, began, retained, kept) = (number, "", false, .now, 0, 0)
+        clock = WallClock(began, start)
         (self.request, self.end, body) = (request, end, RawBody(request.body, limit: .max))
     }
+
+    /// In milliseconds since 1970.
+    var start: Double { clock?.milliseconds(at: began) ?? 0 }
 
     // MARK: Attempts
 
     /// Adds an attempt and returns its number.
-    mutating func begin(_ request: TarmacCore.Request, body: RawBody?, at moment: Moment) -> Int {
+    mutating func begin(_ request: KeptRequest, body: RawBody?) -> Int {
         sent += 1
-        let (request, size, outline) = request.kept
-        let attempt = RawAttempt(number: sent, reason: reason, began: moment, request: request, size: size, body: body ?? outline)
+        let attempt = RawAttempt(request, number: sent, reason: rare?.value.reason, began: began, body: body, known: retained)
         kept += attempt.kept
-        reason = nil
-        if first == nil { first = attempt } else { others.append(attempt) }
-        if others.count >= Self.mostAttempts { kept -= others.removeFirst().kept }
+        if first == nil {
+            first = attempt
+            if rare != nil { withRare { $0.reason = nil } }
+        } else {
+            kept -= withRare { $0.add(attempt, most: Self.mostAttempts) }
+        }
         return sent
     }
 
     var hasAttempts: Bool { sent > 0 }
+    private var hasOthers: Bool { rare.map { !$0.value.others.isEmpty } ?? false }
 
-    var attempts: [RawAttempt] { (first.map { [$0] } ?? []) + others }
+    var attempts: [RawAttempt] { (first.map { [$0] } ?? []) + (rare?.value.others ?? []) }
+    var lastAttempt: RawAttempt? { rare?.value.others.last ?? first }
 
     /// Changes an attempt, if it is still kept.
     mutating func change(_ number: Int, _ change: (inout RawAttempt) -> Void) {
         if number == 1 {
-            kept -= first?.kept ?? 0
-            if first != nil { changeFirst(change) }
-            kept += first?.kept ?? 0
-        } else if let place = others.lastIndex(where: { $0.number == number }) {
-            kept -= others[place].kept
-            change(&others[place])
-            kept += others[place].kept
+            kept += Self.changing(&first, change)
+        } else if hasOthers {
+            kept += withRare { rare in
+                guard let place = rare.others.lastIndex(where: { $0.number == number }) else { return 0 }
+                let before = rare.others[place].kept
+                change(&rare.others[place])
+                return rare.others[place].kept - before
+            }
         }
     }
 
-    private mutating func changeFirst(_ change: (inout RawAttempt) -> Void) {
-        guard var attempt = first else { return }
+    private static func changing(_ first: inout RawAttempt?, _ change: (inout RawAttempt) -> Void) -> Int {
+        guard var attempt = first else { return 0 }
+        let before = attempt.kept
         // Otherwise its references would count twice while it is changed, and its fields be copied.
         first = nil
         change(&attempt)
         first = attempt
+        return attempt.kept - before
     }
 
-    /// Notes the end of an attempt. Most calls have one, which is changed in place.
-    mutating func end(_ number: Int, _ response: RawResponse?, _ failure: CallLog.Failure?, _ history: AttemptHistory) {
-        if number == 1, others.isEmpty {
-            kept += (response?.kept ?? 0) + (failure?.kept ?? 0) - (first?.response?.kept ?? 0) - (failure == nil ? 0 : first?.failure?.kept ?? 0)
-            first?.response = response
-            if let failure { first?.failure = failure }
+    /// Notes the end of an attempt with a response. Most calls have one, which is changed in place.
+    mutating func end(_ number: Int, _ response: consuming RawResponse, _ history: consuming AttemptHistory) {
+        if number == 1, !hasOthers, first != nil {
+            kept += response.kept - (first?.response?.kept ?? 0)
+            first?.response = consume response
             if first?.timings == nil { first?.timings = history.first }
         } else {
-            change(number) { ($0.response, $0.failure) = (response, failure) }
+            let response = consume response
+            change(number) { ($0.response, $0.failure) = (response, nil) }
             note(history)
         }
     }
@@ -133,23 +147,23 @@ struct RawCall: Sendable {
 
     /// Keeps the timings with the attempt that they belong to: of those without timings, the last that began before.
     mutating func note(_ timings: AttemptTimings) {
-        if others.isEmpty {
-            return noteFirst(timings)
+        if hasOthers {
+            if attempts.contains(where: { $0.timings?.attempt == timings.attempt }) { return }
+            let start = Moment(timings.start)
+            let isNoted = withRare { rare in
+                guard let place = rare.others.lastIndex(where: { $0.timings == nil && $0.began <= start }) else { return false }
+                rare.others[place].timings = timings
+                return true
+            }
+            if isNoted { return }
         }
-        if attempts.contains(where: { $0.timings?.attempt == timings.attempt }) { return }
-        let start = Moment(timings.start)
-        if let place = others.lastIndex(where: { $0.timings == nil && $0.began <= start }) {
-            others[place].timings = timings
-        } else {
-            noteFirst(timings)
-        }
+        if first?.timings == nil { first?.timings = timings }
     }
-
-    private mutating func noteFirst(_ timings: AttemptTimings) { if first?.timings == nil { first?.timings = timings } }
 
     mutating func land(_ response: RawResponse?, after duration: Duration?) {
         if let response {
-            kept += response.kept - (self.response?.kept ?? 0)
+            let attempt = lastAttempt?.response
+            kept += response.kept(besides: attempt) - (self.response?.kept(besides: attempt) ?? 0)
             self.response = response
         }
         // A landing replaces a failure from which an interceptor has recovered.
@@ -164,23 +178,49 @@ struct RawCall: Sendable {
         self.end = end
     }
 
+    // MARK: Rare values
+
+    private mutating func withRare<Result>(_ change: (inout Rare) -> Result) -> Result {
+        var values = rare ?? CopyOnWrite(Rare())
+        // So that it is not copied.
+        rare = nil
+        defer { rare = values }
+        return change(&values.value)
+    }
+
+    /// The request with the credentials of the service, of a call that sends no request.
+    var stamped: TarmacCore.Request? { rare?.value.stamped }
+
     /// Keeps the request with the credentials of the service.
     mutating func stamp(_ request: TarmacCore.Request) {
-        let (request, size, _) = request.kept
-        stamped = request
-        kept += size
+        let request = KeptRequest(request)
+        withRare { $0.stamped = request.request }
+        kept += request.size
     }
 
     // MARK: Events
 
+    var notes: [Note] { rare?.value.notes ?? [] }
+
     mutating func note(_ kind: CallLog.Event.Kind, _ text: String, at moment: Moment) {
-        notes.append(Note(at: moment, kind: kind, text: text))
         kept += Self.bareNote + text.utf8.count
-        if notes.count > Self.mostNotes { kept -= Self.bareNote + notes.remove(at: 1).text.utf8.count }
+        kept -= withRare { rare in
+            rare.notes.append(Note(at: moment, kind: kind, text: text))
+            return rare.notes.count > Self.mostNotes ? Self.bareNote + rare.notes.remove(at: 1).text.utf8.count : 0
+        }
     }
 
     /// Notes why there will be another attempt.
-    mutating func expect(_ reason: String) { self.reason = reason }
+    mutating func expect(_ reason: String) { withRare { $0.reason = reason } }
+}
+
+extension RawCall.Rare {
+    /// Adds an attempt. Returns the memory of the one that is dropped for it.
+    fileprivate mutating func add(_ attempt: RawAttempt, most: Int) -> Int {
+        reason = nil
+        others.append(attempt)
+        return others.count >= most ? others.removeFirst().kept : 0
+    }
 }
 
 extension RawCall.End {

@@ -34,8 +34,9 @@ struct RecordFile: Sendable {
 
     /// Appends lines. Each is written as a whole or, by a crash, cut off at the end of the file.
     ///
+    /// - Parameter written: the number of lines that are in the file now.
     /// - Throws: the failure to write a line, and after the others are written, that one is longer than half of the limit.
-    func append(_ lines: some Sequence<[UInt8]>) async throws(TarmacError) {
+    func append(_ lines: some Sequence<[UInt8]>, counting written: inout Int) async throws(TarmacError) {
         var file = try await opened(), tooLong: Int?
         defer { file.close() }
         for line in lines where !line.isEmpty {
@@ -51,6 +52,7 @@ struct RecordFile: Sendable {
                 file = try await opened()
             }
             try file.append(line + [0x0A])
+            written += 1
         }
         if let tooLong {
             throw TarmacError(.unreadableFile, "a call of \(tooLong) bytes does not fit into the record \(path)", suggestion: "raise its limit")

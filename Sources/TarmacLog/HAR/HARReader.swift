@@ -127,10 +127,10 @@ private struct ForeignItem {
         let response = failure == nil ? item.response.map(head) : nil
         if let response { raw.land(response, after: nil) }
         if item.fromCache == nil {
-            let attempt = raw.begin(request, body: raw.body, at: raw.began)
+            let attempt = raw.begin(KeptRequest(request), body: raw.body)
             raw.change(attempt) { ($0.response, $0.failure) = (response, failure) }
         }
-        var entry = EntryMask(raw).entry(id: number)
+        var entry = EntryMask(raw, .standard).entry(id: number)
         entry.endpoint = "\(request.method.rawValue) \(entry.request.map { $0.url.prefix { $0 != "?" } } ?? "")"
         if !entry.attempts.isEmpty { entry.attempts[0].timings = timings }
         entry.setVersion(item.response?.httpVersion)

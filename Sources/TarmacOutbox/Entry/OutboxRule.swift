@@ -66,6 +66,7 @@ public struct OutboxRule: Sendable {
         if let maximumAttempts, maximumAttempts < 1 { return "maximumAttempts must be 1 or more" }
         let spans = [base, maximumDelay, maximumRetryAfter, lifetime ?? .zero]
         if spans.contains(where: { $0 < .zero }) { return "a span of time is less than nothing" }
+        if lifetime == .zero { return "lifetime must be more than nothing" }
         if (spans + [checkInterval]).contains(where: { $0 > .seconds(3_155_695_200 as Int64) }) { return "a span of time is longer than a century" }
         if lease < .seconds(1) || lease > .seconds(600) { return "the lease must be from 1 s to 10 min" }
         if checkInterval < .seconds(1) { return "the checkInterval must be 1 s or more" }

@@ -31,7 +31,7 @@ struct CacheUses {
 
     /// Returns the time such that entries not used since are removed.
     func oldest(_ age: Duration?) -> Int64? {
-        age.map { present - min(max(0, $0.components.seconds), 1 << 40) * 1_000_000 }
+        age.map { present - Int64($0.withinACentury.seconds) * 1_000_000 }
     }
 
     /// Notes a use; returns whether there are so many that they should be written.

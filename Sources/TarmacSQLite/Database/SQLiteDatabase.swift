@@ -69,9 +69,12 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
     ///   - checksWhole: Whether the whole file is checked for damage, instead of only its head and schema. Default:
     ///     `true`, which takes time for large caches.
     ///   - onEvent: Receives the event of a damaged file before the initializer returns.
+    /// - Throws: `TarmacError(.storeFailed)`, or `TarmacError(.invalidOption)` for an empty path.
     public init(
         path: String, durability: Durability = .full, checksWhole: Bool = true, onEvent: (@Sendable (Event) -> Void)? = nil
     ) throws(TarmacError) {
+        // SQLite would take it for a temporary database.
+        if path.isEmpty { throw TarmacError(.invalidOption, "the path of the database is empty") }
         self.path = path
         let check = checksWhole ? Check.content : .schema
         let opened: Opened

@@ -18,9 +18,10 @@ public struct ClientService: ServiceLifecycle.Service {
     /// - Parameters:
     ///   - client: the client that the service shuts down.
     ///   - deadline: the longest time that the end of the group waits for the client. Default: 10 s. The shutdown goes on after it.
+    ///     A negative one counts as zero.
     public init(_ client: Client, deadline: Duration = .seconds(10)) {
         self.client = client
-        self.deadline = deadline
+        self.deadline = deadline.withinACentury
     }
 
     /// Runs until the group shuts down gracefully, or until the task is cancelled. The client is shut down in both cases.

@@ -14,8 +14,8 @@ extension Client {
     /// - Parameters:
     ///   - endpoint: The call for the first page.
     ///   - paging: The rule that finds the next page. Default: the Link header (RFC 8288).
-    ///   - limit: The largest number of pages; one more throws `TarmacError(.tooManyPages)`. Default: 10,000. To read
-    ///     only the first few pages, leave the loop.
+    ///   - limit: The largest number of pages; one more throws `TarmacError(.tooManyPages)`, and a limit below one
+    ///     `TarmacError(.invalidOption)`. Default: 10,000. To read only the first few pages, leave the loop.
     ///   - configure: Changes the settings of every call.
     /// - Returns: A sequence that throws `TarmacError` or `CancellationError`: `.pageLoop` when a request repeats an
     ///   earlier one, `.pageRefused` for a link that is not followed, and the errors of any call.

@@ -84,7 +84,11 @@ private final class PageRun<E: Endpoint> {
     }
 
     private func following() throws -> Paging<E>.Next? {
-        guard let last else { return .parameters(stream.paging.first) }
+        guard let last else {
+            let limit = stream.limit < 1 ? "the limit of the pages is \(stream.limit), and must be at least 1" : nil
+            if let fault = stream.paging.fault ?? limit { throw TarmacError(.invalidOption, fault) }
+            return .parameters(stream.paging.first)
+        }
         do { return try stream.paging.next(last, &course) } catch {
             guard let known = TarmacError.publicError(error) as? TarmacError else { throw error }
             let call = last.payload.call

@@ -30,6 +30,8 @@ public struct Paging<E: Endpoint>: Sendable {
     let next: @Sendable (Landed<E.Value>, inout Course) throws -> Next?
     /// The parameters of the first call, besides its own.
     let first: ParameterList
+    /// The reason why the rule cannot be used, or `nil`.
+    let fault: String?
 }
 
 extension Paging {
@@ -67,14 +69,14 @@ extension Paging {
     /// - Parameters:
     ///   - parameter: The name of the parameter that holds the page number.
     ///   - first: The number of the first page, which is sent too. Default: 1.
-    ///   - size: The number of elements of a full page. Default: unknown.
-    ///   - count: Returns the number of elements of a page.
+    ///   - size: The number of elements of a full page. Below one, the loop throws `TarmacError(.invalidOption)`. Default: unknown.
+    ///   - count: Returns the number of elements of a page. A negative one counts as zero.
     public static func pageNumber(
         _ parameter: String, first: Int = 1, size: Int? = nil, _ count: @escaping @Sendable (E.Value) throws -> Int
     ) -> Paging {
-        Paging(first: [parameter: first]) { landed, course in
+        Paging(first: [parameter: first], size: size) { landed, course in
             let elements = try count(landed.value)
-            return elements == 0 || size.map { elements < $0 } ?? false ? nil : .parameters([parameter: first + course.pages])
+            return elements <= 0 || size.map { elements < $0 } ?? false ? nil : try following(parameter, first, course.pages)
         }
     }
 
@@ -84,15 +86,16 @@ extension Paging {
     /// - Parameters:
     ///   - parameter: The name of the parameter that holds the offset.
     ///   - first: The offset of the first page, which is sent too. Default: 0.
-    ///   - size: The number of elements of a full page. Default: unknown.
-    ///   - count: Returns the number of elements of a page.
+    ///   - size: The number of elements of a full page. Below one, the loop throws `TarmacError(.invalidOption)`. Default: unknown.
+    ///   - count: Returns the number of elements of a page. A negative one counts as zero.
     public static func offset(
         _ parameter: String, first: Int = 0, size: Int? = nil, _ count: @escaping @Sendable (E.Value) throws -> Int
     ) -> Paging {
-        Paging(first: [parameter: first]) { landed, course in
-            let elements = try count(landed.value)
-            course.elements += elements
-            return elements <= 0 || size.map { elements < $0 } ?? false ? nil : .parameters([parameter: first + course.elements])
+        Paging(first: [parameter: first], size: size) { landed, course in
+            let elements = max(0, try count(landed.value))
+            let (sum, isTooLarge) = course.elements.addingReportingOverflow(elements)
+            course.elements = isTooLarge ? .max : sum
+            return elements == 0 || size.map { elements < $0 } ?? false ? nil : try following(parameter, first, course.elements)
         }
     }
 
@@ -107,12 +110,22 @@ extension Paging {
 
     init(_ next: @escaping @Sendable (Landed<E.Value>, inout Course) throws -> Next?) {
         self.next = next
-        first = [:]
+        (first, fault) = ([:], nil)
     }
 
-    private init(first: ParameterList, _ next: @escaping @Sendable (Landed<E.Value>, inout Course) throws -> Next?) {
+    private init(first: ParameterList, size: Int?, _ next: @escaping @Sendable (Landed<E.Value>, inout Course) throws -> Next?) {
         self.next = next
         self.first = first
+        fault = size.flatMap { $0 < 1 ? "the size of a page is \($0), and must be at least 1" : nil }
+    }
+
+    /// Returns the parameter of the next page.
+    private static func following(_ parameter: String, _ first: Int, _ count: Int) throws(TarmacError) -> Next {
+        let (place, isTooLarge) = first.addingReportingOverflow(count)
+        if isTooLarge {
+            throw TarmacError(.invalidParameter, "the parameter \"\(parameter)\" of the next page is larger than a number can be: \(first) + \(count)")
+        }
+        return .parameters([parameter: place])
     }
 }
 

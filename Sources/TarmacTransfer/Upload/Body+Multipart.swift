@@ -7,8 +7,8 @@ extension Body {
     ///   - parts: The parts, in the order in which they are sent.
     ///   - boundary: The boundary between the parts. Default: 26 hyphens and 32 random digits, which content does not
     ///     contain by chance.
-    /// - Throws: `TarmacError(.invalidParameter)` for an invalid boundary (RFC 2046 §5.1.1), or a media type with a
-    ///   control character.
+    /// - Throws: `TarmacError(.invalidParameter)` for an invalid boundary (RFC 2046 §5.1.1), a media type with a
+    ///   control character, or a stated length that is negative or too large to add up.
     public static func multipart(_ parts: [Multipart.Part], boundary: String? = nil) throws(TarmacError) -> Body {
         let boundary = try checked(boundary ?? randomBoundary())
         for part in parts {
@@ -16,7 +16,7 @@ extension Body {
                 throw TarmacError(.invalidParameter, "the media type of the part \"\(part.name)\" has a control character")
             }
         }
-        let pieces = MultipartPieces(parts, boundary: boundary)
+        let pieces = try MultipartPieces(parts, boundary: boundary)
         var stream = pieces.stream
         stream.outline = parts.map(\.outline)
         return .stream(
@@ -49,7 +49,10 @@ struct MultipartPieces: Sendable {
     /// The length in bytes; `nil` if the length of a stream is unknown.
     let length: Int64?
 
-    init(_ parts: [Multipart.Part], boundary: String) {
+    /// The largest sum of the parts. The rest is for their heads.
+    private static let longest = Int64.max / 2
+
+    init(_ parts: [Multipart.Part], boundary: String) throws(TarmacError) {
         var pieces: [Multipart.Part.Content] = []
         var length: Int64? = 0
         func add(_ content: Multipart.Part.Content, _ count: Int64?) {
@@ -59,6 +62,9 @@ struct MultipartPieces: Sendable {
         for (index, part) in parts.enumerated() {
             let head = Bytes((index == 0 ? "" : "\r\n") + "--\(boundary)\r\n" + part.head)
             add(.bytes(head), Int64(head.count))
+            if let count = part.length, !(0...Self.longest).contains(count) || length ?? 0 > Self.longest - count {
+                throw TarmacError(.invalidParameter, "the part \"\(part.name)\" has an impossible length of \(count) bytes")
+            }
             add(part.content, part.length)
         }
         let end = Bytes((parts.isEmpty ? "" : "\r\n") + "--\(boundary)--\r\n")

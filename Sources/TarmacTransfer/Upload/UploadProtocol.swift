@@ -27,7 +27,8 @@ public struct UploadProtocol: Sendable, Hashable {
     /// server does not answer, the upload starts without that knowledge. Default: `nil`, which asks only for tus with a
     /// ``checksum``, because a server may refuse one without a reason.
     public var asksFirst: Bool?
-    /// The version in `Upload-Draft-Interop-Version`; `nil` omits the field, as the final standard will. Default: 8.
+    /// The version in `Upload-Draft-Interop-Version`, not negative; `nil` omits the field, as the final standard will.
+    /// Default: 8.
     public var interopVersion: Int? = 8
 
     private init(kind: Kind) { self.kind = kind }
@@ -55,6 +56,9 @@ public struct UploadProtocol: Sendable, Hashable {
     package func check() throws(TarmacError) {
         if let chunkSize, chunkSize < 1 {
             throw TarmacError(.invalidOption, "the chunkSize of an upload is \(chunkSize), and a request carries at least one byte")
+        }
+        if let interopVersion, interopVersion < 0 {
+            throw TarmacError(.invalidOption, "the interopVersion of an upload is \(interopVersion), and must not be negative")
         }
         if kind == .draft, checksum == .sha1 { throw TarmacError(.invalidOption, "Content-Digest knows no SHA-1", suggestion: "take .sha256") }
         if let key = metadata?.keys.first(where: { $0.isEmpty || $0.utf8.contains { $0 <= 0x20 || $0 >= 0x7F || $0 == 0x2C } }) {

@@ -38,6 +38,12 @@ struct CacheRoomTests {
         #expect(faults.allSatisfy { $0?.code == .invalidOption })
     }
 
+    @Test func entriesMayBeKeptForever() async throws {
+        let store = try SQLiteCacheStore(SQLiteDatabase(path: files.path), maximumAge: .seconds(Int64.max) * 4)
+        #expect(try await store.publish(files.entry("/a"), body: Bytes("a")))
+        #expect(try await files.body(store, files.entry("/a")) == Bytes("a"))
+    }
+
     // MARK: Read only
 
     @Test(arguments: [["-lock", "-wal", "-shm"], ["-wal"], ["-shm"], ["-lock"]])

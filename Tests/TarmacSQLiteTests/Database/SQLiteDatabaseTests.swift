@@ -30,6 +30,12 @@ import Testing
         try await database.read { try String.fetchAll($0, sql: "SELECT text FROM notes_note ORDER BY rowid") }
     }
 
+    /// SQLite makes a temporary database of it.
+    @Test func aDatabaseHasAPath() throws {
+        let error = #expect(throws: TarmacError.self) { try SQLiteDatabase(path: "") }
+        #expect(error?.code == .invalidOption && error?.reason.contains("path") == true)
+    }
+
     @Test func everyFileIsForItsUserAlone() async throws {
         let database = try SQLiteDatabase(path: path)
         try notes.prepare(database)

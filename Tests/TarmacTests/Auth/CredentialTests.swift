@@ -47,8 +47,9 @@ struct CredentialTests {
     @Test(arguments: [
         Authentication.bearer("a b"), .bearer(""), .bearer("a\r\nX: y"), .basic(user: "a:b", password: "hunter2"),
         .basic(user: "a", password: "hunter2\n"), .apiKey("hunter2\r\n", header: "X-Key"), .apiKey("k", header: "X Key"),
-        .apiKey("k", query: ""), .digest(user: "u", password: "hunter2") { _, _ in nil },
+        .apiKey("k", query: ""), .apiKey("", header: "X-Key"), .apiKey("", query: "k"), .digest(user: "u", password: "hunter2") { _, _ in nil },
         .init(OAuthAuthenticator(tokenURL: "/", client: OAuthClient(id: "a"), refreshRule: RefreshRule { $0.maximumAttempts = 0 })),
+        .oauth(tokenURL: "/", client: OAuthClient(id: "")), .clientCredentials(tokenURL: "/", client: OAuthClient(id: "", secret: "hunter2")),
     ])
     func whatCannotBeSentIsRefusedBeforeAnythingIs(authenticator: Authentication) async throws {
         let stub = StubTransport { _ in .status(.ok) }

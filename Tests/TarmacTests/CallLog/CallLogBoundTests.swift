@@ -32,7 +32,7 @@ struct CallLogBoundTests {
         let request = try Request(.post, "https://s.example/", body: .text(String(repeating: "a", count: 100)))
         var sizes: [Int] = []
         for _ in 0..<300 {
-            let number = call.begin(request, body: RawBody(Bytes("0123456789"), limit: 10), at: .now)
+            let number = call.begin(KeptRequest(request), body: RawBody(Bytes("0123456789"), limit: 10))
             call.change(number) { $0.response = RawResponse(.text("hello"), limit: 5) }
             sizes.append(call.kept)
         }
@@ -54,6 +54,75 @@ struct CallLogBoundTests {
         for _ in 0..<30 { try await rig.get(path) }
         #expect((1..<10).contains(rig.log.entries.count))
         await rig.client.shutdown()
+    }
+
+    @Test(arguments: [100, 5_000, 60_000]) func headerFieldsCountAsLongAsTheyAre(length: Int) async throws {
+        let log = CallLog(memory: .bytes(400_000)), text = String(repeating: "v", count: length)
+        let client = Client(transport: .stub { _ in .text("hello", headers: [.init("X-Long")!: text]) }, services: [.logged]) {
+            ($0.log, $0.headers["X-Sent"]) = (log, text)
+        }
+        for _ in 0..<200 { try await client.get("/n") }
+        let fields = log.entries.flatMap(\.attempts).flatMap { $0.request.headers + ($0.response?.headers ?? []) }
+        let held = fields.reduce(0) { $0 + $1.value.utf8.count }
+        #expect(held <= 400_000 && log.state.withLock { $0.kept } <= 400_000)
+        #expect(length > 100 ? log.entries.count < 40 : log.entries.count > 50)
+        await client.shutdown()
+    }
+
+    /// The caller's request, that on the wire and the kept part of both share their bytes.
+    @Test(arguments: [CallLog.Bodies.none, .first(.kib(64)), .first(.bytes(100))]) func aBodyCountsOnce(bodies: CallLog.Bodies) async throws {
+        let log = CallLog(bodies: bodies), text = String(repeating: "b", count: 20_000)
+        let client = Client(transport: .stub { _ in .text(text) }, services: [.logged]) { $0.log = log }
+        try await client.post("/n", body: .text(text))
+        let kept = log.state.withLock { $0.kept }, response = bodies == .first(.kib(64)) ? 20_000 : 0
+        #expect((20_000 + response..<25_000 + response).contains(kept), "\(kept)")
+        await client.shutdown()
+    }
+
+    @Test func theMaskedFormsOfOldCallsMakeRoomForThoseOfNewOnes() async throws {
+        let text = String(repeating: "0123456789", count: 500), log = CallLog(bodies: .first(.kib(8)), memory: .bytes(100_000))
+        let client = Client(transport: .stub { _ in .text(text) }, services: [.logged]) { $0.log = log }
+        func masked() -> [UInt64] { log.state.withLock { $0.records.filter { $0.masked != nil }.map(\.id) } }
+        for number in 0..<8 { try await client.get("/n/\(number)") }
+        _ = log.entries
+        let all = masked()
+        #expect(all.last == 8 && all == Array((all.first ?? 0)...8) && (2..<8).contains(all.count))
+        // A new call takes the room of a few.
+        try await client.get("/new")
+        let left = masked()
+        #expect(!left.isEmpty && left.last == 8 && left.count < all.count)
+        #expect(log.state.withLock { $0.kept + $0.cached } <= 100_000)
+        await client.shutdown()
+    }
+
+    @Test func callsAreFoundByTheirNumbers() async throws {
+        let log = CallLog(last: 300), rigs = (0..<3).map { _ in LogRig(log) }
+        for number in 0..<200 { for rig in rigs { try await rig.get("/n/\(number)") } }
+        let ids = log.state.withLock { $0.records.map(\.id) }
+        #expect(ids == Array(301...600) && ids.allSatisfy { id in log.state.withLock { $0.record(of: id)?.id } == id })
+        #expect(log.entry(300) == nil && log.entry(601) == nil && log.entry(0) == nil)
+        let some = log.entries(of: [599, 1, 400, 400, 700])
+        #expect(some.map(\.id) == [400, 599])
+        // The others were not masked for it.
+        #expect(log.state.withLock { $0.records.filter { $0.masked != nil }.map(\.id) } == [400, 599])
+        for rig in rigs { await rig.client.shutdown() }
+    }
+
+    @Test func aTableKeepsTheCallsOfSeveralClientsApart() throws {
+        let clients = (0..<3).map { _ in LogClient() }
+        var table = CallTable(), records: [CallRecord] = []
+        for number in 0..<300 as Range<UInt64> {
+            for client in clients {
+                let event = CallEvent(call: number, endpoint: "", service: "", attempt: 0, instant: .now, kind: .started(request: ""))
+                let failure = CallLog.Failure(code: "", text: "")
+                records.append(CallRecord(RawCall(event, LogScope(client: client, event), failure, .zero)))
+                table.insert(records[records.count - 1])
+            }
+        }
+        #expect(table.count == 900 && records.allSatisfy { table.record($0.raw.scope.client, $0.raw.call) === $0 })
+        for record in records where !record.raw.call.isMultiple(of: 3) { table.remove(record) }
+        #expect(table.count == 300)
+        #expect(records.allSatisfy { table.record($0.raw.scope.client, $0.raw.call) === ($0.raw.call.isMultiple(of: 3) ? $0 : nil) })
     }
 
     @Test func maskedCallsTakeOnlyTheMemoryThatIsLeft() async throws {

@@ -16,18 +16,24 @@ struct RecordFileTests {
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
+    private func append(_ texts: String..., to file: RecordFile) async throws {
+        var written = 0
+        try await file.append(texts.map(line), counting: &written)
+        #expect(written == texts.count)
+    }
+
     // MARK: A full disk
 
     @Test func aRecordGoesOnAfterADiskWasFull() async throws {
         try await withFolder { folder in
             let path = "\(folder)/r", good = RecordFile(path, limit: 10_000), full = RecordFile(path, limit: 10_000) { _, _, _ in -1 }
-            try await good.append([line("one"), line("two")])
+            try await append("one", "two", to: good)
             let torn = try #require(FileHandle(forWritingAtPath: path))
             try torn.truncate(atOffset: 6)
             try torn.close()
             // The end of the torn line cannot be written.
-            for _ in 0..<3 { await #expect(throws: TarmacError.self) { try await full.append([line("lost")]) } }
-            try await good.append([line("three")])
+            for _ in 0..<3 { await #expect(throws: TarmacError.self) { try await append("lost", to: full) } }
+            try await append("three", to: good)
             #expect(lines(path) == ["one", "tw", "three", ""])
         }
     }
@@ -35,7 +41,7 @@ struct RecordFileTests {
     @Test func aLineThatIsWrittenInPartIsRemoved() async throws {
         try await withFolder { folder in
             let path = "\(folder)/r", good = RecordFile(path, limit: 10_000), count = Watched(0)
-            try await good.append([line("one")])
+            try await append("one", to: good)
             let filling = RecordFile(path, limit: 10_000) { descriptor, bytes, offset in
                 let isFirst = count.update { count in
                     count += 1
@@ -43,7 +49,7 @@ struct RecordFileTests {
                 }
                 return isFirst ? FileDescriptor.write(descriptor, from: UnsafeRawBufferPointer(rebasing: bytes[..<3]), at: offset) : -1
             }
-            await #expect(throws: TarmacError.self) { try await filling.append([line("second")]) }
+            await #expect(throws: TarmacError.self) { try await append("second", to: filling) }
             #expect(lines(path) == ["one", ""] && count.value == 2)
         }
     }
@@ -54,7 +60,7 @@ struct RecordFileTests {
         try await withFolder { folder in
             let path = "\(folder)/r", held = FileDescriptor.openForResuming(path)
             #expect(FileDescriptor.lock(held))
-            let writing = Task { try await RecordFile(path, limit: 10_000).append([line("two")]) }
+            let writing = Task { try await append("two", to: RecordFile(path, limit: 10_000)) }
             for _ in 0..<1_000 { await Task.yield() }
             _ = line("one\n").withUnsafeBytes { FileDescriptor.write(held, from: $0, at: 0) }
             FileDescriptor.closeFile(held)
@@ -70,7 +76,7 @@ struct RecordFileTests {
                 for writer in 0..<4 {
                     group.addTask {
                         let file = RecordFile(path, limit: 1 << 20)
-                        for number in 0..<50 { try await file.append([Array("\(writer)-\(number)".utf8)]) }
+                        for number in 0..<50 { try await append("\(writer)-\(number)", to: file) }
                     }
                 }
                 try await group.waitForAll()
@@ -87,7 +93,7 @@ struct RecordFileTests {
                 for writer in 0..<4 {
                     group.addTask {
                         let file = RecordFile(path, limit: 200)
-                        for number in 0..<50 { try await file.append([Array("<\(writer)-\(number)>".utf8)]) }
+                        for number in 0..<50 { try await append("<\(writer)-\(number)>", to: file) }
                     }
                 }
                 try await group.waitForAll()
@@ -138,6 +144,7 @@ struct RecordFileTests {
             FileDescriptor.closeFile(held)
             await log.writer?.flush(within: .seconds(60))
             #expect(try CallLog.read(path).compactMap(\.request?.url) == ["https://api.example.com/n/0"])
+            #expect(log.leftOutOfRecord == 19 && log.description.hasSuffix("19 not in the record"))
             try await client.get("/last")
             await log.writer?.flush(within: .seconds(60))
             #expect(try CallLog.read(path).count == 2 && log.recordFailure == nil)
@@ -177,7 +184,7 @@ struct RecordFileTests {
             try await rig.get("/" + String(repeating: "a", count: 5_000))
             try await rig.get("/short")
             await rig.log.flush()
-            #expect(rig.log.recordFailure?.description.contains("does not fit") == true)
+            #expect(rig.log.recordFailure?.description.contains("does not fit") == true && rig.log.leftOutOfRecord == 1)
             #expect(try CallLog.read("\(folder)/r").compactMap(\.request?.url) == ["https://api.example.com/short"])
             await rig.client.shutdown()
         }

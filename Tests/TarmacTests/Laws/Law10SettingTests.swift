@@ -134,7 +134,12 @@ struct Law10SettingTests {
             (ConnectionSettings(), true), (.init { $0.idleConnectionTimeout = .seconds(-1) }, false), (.init { $0.idleConnectionTimeout = .zero }, true),
             (.init { $0.proxy = .http(host: "p", port: 0) }, false), (.init { $0.proxy = .http(host: "p", port: 65_536) }, false),
             (.init { $0.proxy = .http(host: "p", port: 8080) }, true), (.init { $0.proxy = .socks(host: "p", port: -1) }, false),
-            (.init { $0.proxy = .socks(host: "p", port: .max) }, false),
+            (.init { $0.proxy = .socks(host: "p", port: .max) }, false), (.init { $0.idleConnectionTimeout = Self.forever }, false),
+            (.init { $0.idleConnectionTimeout = .seconds(3_155_695_200 as Int64) }, true), (.init { $0.proxy = .http(host: "", port: 1) }, false),
+            (.init { $0.proxy = .socks(host: "", port: 1) }, false), (.init { $0.unixSocket = "" }, false), (.init { $0.unixSocket = "/s" }, true),
+            (.init { $0.proxy = .http(host: "p", port: 1, authorization: .init(user: "a:b", password: "c")) }, false),
+            (.init { $0.proxy = .http(host: "p", port: 1, authorization: .init(user: "a", password: "b\r\n")) }, false),
+            (.init { $0.proxy = .http(host: "p", port: 1, authorization: .init(user: "a", password: "b:c")) }, true),
         ]
         for (settings, isSound) in table { #expect((settings.fault == nil) == isSound) }
     }

@@ -26,6 +26,7 @@ struct HTTP2Tests {
         }
     }
 
+    // XF-7
     @Test func theNewestVersionIsNegotiated() async throws {
         try await Self.run { server, transport in
             let response = try await transport.send(Request(.get, try server.url("/hello")), exchange: Exchange(delivery: Self.roomy))
@@ -34,6 +35,7 @@ struct HTTP2Tests {
         }
     }
 
+    // XF-7: the versions of HTTP are those of the service.
     @Test func http1OnlyMeansIt() async throws {
         try await Self.run {
             $0.httpVersions = .http1Only

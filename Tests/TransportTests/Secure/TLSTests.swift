@@ -45,6 +45,7 @@ struct TLSTests {
         Row(identity: .elsewhere, trust: .insecureAcceptAnyCertificate, code: nil),
     ]
 
+    // QSP-6, QSP-B7, XF-7: by default the certificate of another host is refused, whatever else is trusted.
     @Test(arguments: [SecureServer.Protocols.http1, .http2], rows)
     func trustIsAsAsked(protocols: SecureServer.Protocols, row: Row) async throws {
         try await SecureServer.run(row.identity, protocols) { server in
@@ -56,7 +57,7 @@ struct TLSTests {
         }
     }
 
-    /// QSP-B7: without being told to in so many words, nobody takes the certificate of another host; trust is asked for even then.
+    /// QSP-6, QSP-B7, XF-7: without being told to in so many words, nobody takes the certificate of another host; trust is asked for even then.
     @Test(arguments: [(Fixture.elsewhere, TarmacError.Code?.none), (.selfsigned, .selfSignedCertificate), (.expired, .expiredCertificate)])
     func theHostNameAloneIsSkippedWhereThatIsAskedFor(identity: Fixture, code: TarmacError.Code?) async throws {
         try await SecureServer.run(identity) { server in

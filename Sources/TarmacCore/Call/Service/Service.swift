@@ -32,7 +32,8 @@ public struct Service: Sendable, Hashable {
     /// Creates a service.
     ///
     /// - Parameters:
-    ///   - name: a name that is unique within a client.
+    ///   - name: a name that is unique within a client. Calls to a service with an empty one throw
+    ///     `TarmacError(.invalidOption)`.
     ///   - hosts: the hosts of the service in each environment.
     ///   - connection: the settings of its connection pool. Default: ``ConnectionSettings/init()``.
     ///   - configure: sets the service's layer of settings.

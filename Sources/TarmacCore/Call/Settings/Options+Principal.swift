@@ -2,7 +2,9 @@ extension Options {
     /// The principal that calls are made for, such as the ID of the user that a server acts for.
     ///
     /// Tokens of different principals are kept apart, and a response stored for one is never returned to another.
-    /// Default: empty, which means one principal.
+    /// Default: empty, for calls that are made for no one in particular. They share one principal. An empty text is a value:
+    /// it makes a call for no one where a layer below names a principal, such as a public call of a service. Check that the
+    /// ID of a user is not empty before you set it.
     public var principal: String? {
         get { self[PrincipalOption.self] }
         set { self[PrincipalOption.self] = newValue }
