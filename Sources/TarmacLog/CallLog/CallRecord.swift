@@ -36,7 +36,7 @@ final class MaskedEntry: Sendable {
     init(_ entry: CallLog.Entry) { (self.entry, size) = (entry, entry.size) }
 }
 
-/// What a log has removed, to be released outside of its lock. Nearly always one call.
+/// The records that a log has removed, to be released outside of its lock. Nearly always one call.
 struct RemovedCalls: Sendable {
     private var first: CallRecord?
     private var others: [any Sendable] = []

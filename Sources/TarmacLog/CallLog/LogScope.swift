@@ -5,7 +5,7 @@ import Foundation
 #endif
 import TarmacCore
 
-/// What the calls with the same settings have in common in a log. One reference, because a call keeps it.
+/// The values that calls with the same settings share in a log. One reference, because a call keeps it.
 // SAFETY: the variables are read and changed under the lock of the log, which alone has the scope.
 final class LogScope: @unchecked Sendable {
     let client: LogClient
@@ -35,7 +35,7 @@ final class LogClient: ClientState {
     init(_ client: ClientScope) {}
 }
 
-/// The date at a moment. The dates of the calls that follow are told by their moments, because a look at a clock costs as much as the rest
+/// The date at a moment. The dates of later calls are computed from their moments, because a look at a clock costs as much as the rest
 /// of what a log does at a start.
 final class WallClock: Sendable {
     private let moment: Moment
@@ -46,7 +46,7 @@ final class WallClock: Sendable {
 
     convenience init(_ time: any TimeSource) { self.init(time.moment, time.date.timeIntervalSince1970 * 1_000) }
 
-    /// Whether the date is so old that somebody may have set the clock since.
+    /// Whether the date is so old that the clock may have been set since.
     func isOld(at moment: Moment) -> Bool { moment - self.moment > .seconds(1) }
 
     func milliseconds(at moment: Moment) -> Double { date + Milliseconds(moment - self.moment).value }
