@@ -15,7 +15,10 @@ public import TarmacLog
 /// again, so do not log it. The page shows what the log gives, with secrets masked. In release builds the inspector does not start unless
 /// `allowsReleaseBuilds` is `true`. Documentation/Inspector.md says what the page does.
 public final class Inspector: Sendable {
-    /// The address of the page, with its token.
+    /// The address of the page, with its token, on this machine.
+    ///
+    /// From another machine, put an address of this one in place of 127.0.0.1 if ``listening`` allows it, or forward the port to the same port
+    /// there: `ssh -L 8079:127.0.0.1:8079 server.example`.
     public let url: String
     /// The addresses at which the page is reachable.
     public let listening: Listening
@@ -45,18 +48,23 @@ public final class Inspector: Sendable {
     ) async throws {
         if client == nil, faults != nil || hosts != nil { throw TarmacError(.invalidOption, "the inspector was given faults or hosts and no client") }
         let desk = client.map { ClientDesk(client: $0, environments: environments, faults: faults, hosts: hosts) }
-        try await self.init(.log(log), desk, port, listening, allowsReleaseBuilds)
+        try await self.init(.log(log), desk, port, listening, BuildKind.isDebug || allowsReleaseBuilds)
+    }
+
+    /// Starts an inspector as in a build of another kind. For tests.
+    package convenience init(_ log: CallLog, isDebugBuild: Bool, allowsReleaseBuilds: Bool = false) async throws {
+        try await self.init(.log(log), nil, 0, .loopback, isDebugBuild || allowsReleaseBuilds)
     }
 
     /// Starts an inspector over the calls of an archive.
     public convenience init(
         _ archive: HAR, port: UInt16 = 0, listening: Listening = .loopback, allowsReleaseBuilds: Bool = false
     ) async throws {
-        try await self.init(.file(archive.entries), nil, port, listening, allowsReleaseBuilds)
+        try await self.init(.file(archive.entries), nil, port, listening, BuildKind.isDebug || allowsReleaseBuilds)
     }
 
-    private init(_ calls: CallSource, _ desk: ClientDesk?, _ port: UInt16, _ listening: Listening, _ allowsReleaseBuilds: Bool) async throws {
-        guard BuildKind.isDebug || allowsReleaseBuilds else {
+    private init(_ calls: CallSource, _ desk: ClientDesk?, _ port: UInt16, _ listening: Listening, _ mayStart: Bool) async throws {
+        guard mayStart else {
             throw TarmacError(
                 .invalidOption, "the inspector does not start in a release build", suggestion: "pass allowsReleaseBuilds: true if it is meant")
         }
@@ -64,6 +72,8 @@ public final class Inspector: Sendable {
             throw TarmacError(.invalidOption, "the inspector is open to the network for no reason", suggestion: "say it in because:")
         }
         let token = AccessToken(), feed = Feed(), isPublic = listening.reason != nil
+        // Before a page can load, so that it misses no change.
+        let updates = calls.log?.updates
         let routes = InspectorRoutes(calls: calls, desk: desk, feed: feed, listening: listening)
         server = try await InspectorServer(port: port, isPublic: isPublic) { request, port, body in
             let path = InspectorPath(rawValue: request.path)
@@ -79,7 +89,7 @@ public final class Inspector: Sendable {
         self.listening = listening
         self.desk = desk
         // LIFETIME: `stop` ends it, or `deinit`.
-        following = calls.log.map { log in Task { await feed.follow(log) } }
+        following = updates.map { updates in Task { await feed.follow(updates) } }
     }
 
     deinit { endEffects() }

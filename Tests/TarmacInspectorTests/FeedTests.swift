@@ -1,8 +1,9 @@
-import TarmacCore
-import TarmacLog
+import HTTPTypes
+@_spi(TarmacRooms) import TarmacCore
 import Testing
 
 @testable import TarmacInspector
+@testable import TarmacLog
 
 @Suite struct FeedTests {
     private func taken(_ pending: inout PendingChanges) throws -> PendingChanges.Batch {
@@ -68,6 +69,71 @@ import Testing
         feed.note(.removed(7))
         let event = try await stream.nextBuffer(suggested: 4_096) ?? []
         #expect(String(decoding: event, as: UTF8.self) == "event: removed\ndata: [7]\n\n")
+    }
+
+    @Test func quietStreamWaitsForAChange() async throws {
+        let feed = Feed(), session = try #require(feed.open())
+        let waiting = Task { try await session.hasChanged(within: .seconds(600)) }
+        while !feed.isIdle { await Task.yield() }
+        feed.note(.started(1))
+        #expect(try await waiting.value)
+        // It is not lost where it came before the wait.
+        #expect(try await session.hasChanged(within: .seconds(600)))
+        #expect(session.take()?.changed == [1])
+    }
+
+    @Test func cancelledStreamStopsWaiting() async throws {
+        let feed = Feed(), session = try #require(feed.open())
+        let waiting = Task { try await session.hasChanged(within: .seconds(600)) }
+        while !feed.isIdle { await Task.yield() }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+    }
+
+    /// Makes calls, whose numbers in the log begin with 1.
+    private func calls(_ count: Int, in log: CallLog) async throws {
+        try await withClient(transport: .echo, services: [Service("demo", host: "https://demo.example")], configure: { $0.log = log }) { client in
+            for number in 1...count { _ = try await client.send(raw: try Request(.get, "https://demo.example/\(number)")) }
+        }
+    }
+
+    private func line() async throws -> TarmacInspector.CallSummary {
+        let log = CallLog()
+        try await calls(1, in: log)
+        return TarmacInspector.CallSummary(1, try #require(log.entry(1)))
+    }
+
+    @Test func changeIsMadeOnceForAllPages() async throws {
+        var recent = RecentSummaries()
+        let start = ContinuousClock.now, line = try await line()
+        recent.begin(at: start)
+        recent.keep([line], madeIn: recent.round)
+        recent.begin(at: start + .milliseconds(99))
+        #expect(recent.known([1, 2]).keys.sorted() == [1])
+        recent.begin(at: start + .milliseconds(100))
+        #expect(recent.known([1]).isEmpty)
+    }
+
+    @Test func lineOfACallThatChangesMeanwhileIsNotKept() async throws {
+        var recent = RecentSummaries()
+        recent.begin(at: .now)
+        let round = recent.round, line = try await line()
+        recent.note(.changed(1))
+        recent.keep([line], madeIn: round)
+        #expect(recent.known([1]).isEmpty)
+        recent.note(.cleared)
+        recent.begin(at: .now)
+        recent.keep([line], madeIn: round)
+        #expect(recent.known([1]).isEmpty)
+    }
+
+    @Test func manyChangesMaskTheirOwnCallsAlone() async throws {
+        let log = CallLog()
+        try await calls(60, in: log)
+        let ids = Set<UInt64>(1...30)
+        #expect(CallSource.log(log).summaries(of: ids.union([900, 901])).map(\.id) == ids.sorted())
+        let masked = log.state.withLock { state in state.records.filter { $0.masked != nil }.map(\.id) }
+        #expect(masked == ids.sorted())
     }
 
     /// A browser allows six connections to a host.

@@ -1,9 +1,9 @@
 import Foundation
-import TarmacCore
-import TarmacLog
+@_spi(TarmacRooms) import TarmacCore
 import Testing
 
 @testable import TarmacInspector
+@testable import TarmacLog
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -83,12 +83,12 @@ import FoundationNetworking
     }
 
     @Test func boundedNumberOfConnectionsWaits() {
-        let places = WaitingPlaces(most: 2)
-        let entered = [places.enter(), places.enter(), places.enter()]
-        #expect(entered == [true, true, false])
-        places.leave()
-        let next = places.enter()
-        #expect(next)
+        let places = WaitingPlaces(most: 3, mostOfOne: 2)
+        let entered = ["a", "a", "a", "b", "b", "c"].map(places.enter)
+        #expect(entered == [true, true, false, true, false, false])
+        places.leave("a")
+        let next = ["c", "a"].map(places.enter)
+        #expect(next == [true, false])
     }
 
     @Test(arguments: ["", " ", "\n\t"])
@@ -114,8 +114,18 @@ import FoundationNetworking
         await #expect(throws: CancellationError.self) { _ = try await start.value }
     }
 
-    @Test(.enabled(if: !BuildKind.isDebug))
-    func releaseBuildRefusesToStart() async throws {
-        await #expect(throws: TarmacError.self) { _ = try await Inspector(CallLog()) }
+    @Test func releaseBuildRefusesToStart() async throws {
+        let error = await #expect(throws: TarmacError.self) { _ = try await Inspector(CallLog(), isDebugBuild: false) }
+        #expect(error?.code == .invalidOption && error?.reason.contains("release build") == true)
+    }
+
+    @Test func releaseBuildThatMeansItStarts() async throws {
+        await (try Inspector(CallLog(), isDebugBuild: false, allowsReleaseBuilds: true)).stop()
+    }
+
+    @Test func inspectorFollowsItsLogFromTheStart() async throws {
+        let log = CallLog(), inspector = try await Inspector(log, allowsReleaseBuilds: true)
+        #expect(log.state.withLock { $0.listenerCount } == 1)
+        await inspector.stop()
     }
 }

@@ -3,96 +3,20 @@
 import argparse
 import json
 import pathlib
-import subprocess
-import sys
 import tempfile
 import time
 
-from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
-from selenium.webdriver.common.by import By
+from inspector_browser import NetworkPanel, Page, Program
+from inspector_files import check_files
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CALLS = 1_000
 LARGEST_PICTURE = 200_000
-
-
-class Program:
-    """The program under test, until the end of a `with`."""
-
-    def __init__(self, *command):
-        self.command = [str(word) for word in command]
-
-    def __enter__(self):
-        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        self.url = self.process.stdout.readline().strip()
-        if not self.url.startswith("http://127.0.0.1:"):
-            sys.exit(f"{' '.join(self.command)} printed no URL: {self.url!r}")
-        return self
-
-    def __exit__(self, *_):
-        self.process.terminate()
-        try:
-            self.process.wait(10)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-
-
-class Page:
-    def __init__(self, downloads, language="en-US"):
-        options = Options()
-        options.binary_location = "/usr/bin/chromium"
-        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1500,860", f"--lang={language}"):
-            options.add_argument(argument)
-        options.add_experimental_option(
-            "prefs", {"download.default_directory": str(downloads), "download.prompt_for_download": False, "intl.accept_languages": language})
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
-        self.driver.set_script_timeout(60)
-
-    def open(self, url):
-        self.driver.get(url)
-
-    def leave(self):
-        """Closes the page before its program ends, so that it does not look for it again."""
-        self.driver.get("about:blank")
-
-    def theme(self, name):
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": name}]})
-
-    def find(self, selector):
-        return self.driver.find_element(By.CSS_SELECTOR, selector)
-
-    def all(self, selector):
-        return self.driver.find_elements(By.CSS_SELECTOR, selector)
-
-    def text(self, selector):
-        return self.find(selector).text
-
-    def until(self, what, holds, seconds=60):
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            try:
-                if found := holds():
-                    return found
-            except Exception:  # An element is replaced while it is read.
-                pass
-            time.sleep(0.1)
-        sys.exit(f"✘ not within {seconds} s: {what}. Board: {self.text('#count')!r}, {self.text('#toast')!r}\n{self.console()}")
-
-    def key(self, key):
-        self.driver.switch_to.active_element.send_keys(key)
-
-    def console(self):
-        return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
-
-    def number(self):
-        """The calls that the page has."""
-        digits = "".join(character if character.isdigit() else " " for character in self.text("#count")).split()
-        return int(digits[-1]) if digits else 0
+# 95 of 100 frames take no longer, in milliseconds, on a machine with two processors and no graphics card.
+LONGEST_FRAME = 50
+PASSES = 5
 
 
 def passed(claim):
@@ -104,31 +28,38 @@ def check_live(page, program, downloads):
         page.open(running.url)
         page.until(f"{CALLS} live calls", lambda: page.number() >= CALLS, 120)
         page.until("no call is in flight", lambda: "flying" not in {row.get_attribute("class").split()[-1] for row in page.all("#rows .row:not([hidden])")}, 60)
-        passed(f"{CALLS} live calls arrive")
+        page.quiet(f"after the first load and {CALLS} live calls")
+        passed(f"{CALLS} live calls arrive, and the console is empty")
         check_reload(page)
         drawn = len(page.all("#rows .row"))
         assert drawn < 100, f"{drawn} rows are elements"
         passed(f"the board of {CALLS} calls is {drawn} elements")
         check_filter(page)
+        check_keys(page)
         check_details(page)
+        check_image(page)
         check_resend(page)
+        check_curl(page)
         check_twice(page)
         check_faults(page)
+        check_hosts(page)
+        check_environment(page)
         check_difference(page)
         archive = check_har(page, downloads)
         check_language(page)
         check_pause_and_clear(page)
+        page.quiet("after all steps on the live page")
         page.leave()
     check_import(page, program, downloads, archive)
+    check_panel(page, archive)
 
 
 def check_reload(page):
     assert "token" not in page.driver.current_url, "the token is in the address bar"
-    page.console()
     page.driver.refresh()
     page.until("the calls after a reload", lambda: page.number() >= CALLS)
-    messages = [message for message in page.console() if "401" not in message]
-    assert not messages, "the console has: " + "\n".join(messages)
+    # The address without the token, which the page then finds in its tab.
+    page.quiet("after a reload", known=["401"])
     passed("the token leaves the address bar, and a reload finds it")
 
 
@@ -156,8 +87,8 @@ def open_call(page, path):
     search.send_keys(path)
     page.until(f"a call to {path}", lambda: any(path in row.text for row in rows(page)))
     time.sleep(0.5)  # The search in bodies and fields answers.
-    next(row for row in rows(page) if path in row.text).click()
-    page.until("the details", lambda: path in page.text("#title"))
+    # A line that comes into view may become another one while it is clicked.
+    page.until("the details", lambda: path in page.text("#title") or next(row for row in rows(page) if path in row.text).click())
 
 
 def check_details(page):
@@ -175,15 +106,67 @@ def check_details(page):
     passed("details: timings, headers, JSON that folds, events, settings by layer")
 
 
+def selected(page):
+    """The number of the selected line, from 1, and its text."""
+    for row in rows(page):
+        if row.get_attribute("aria-selected") == "true":
+            return int(row.get_attribute("aria-posinset")), row.text
+    return 0, ""
+
+
+def check_keys(page):
+    page.find("#rows").click()
+    page.key(Keys.ESCAPE)
+    page.key(Keys.HOME)
+    page.until("the key Home", lambda: selected(page)[0] == 1)
+    for key, place in ((Keys.ARROW_DOWN, 2), (Keys.ARROW_DOWN, 3), (Keys.ARROW_UP, 2), (Keys.PAGE_DOWN, 22), (Keys.PAGE_UP, 2), ("j", 3), ("k", 2)):
+        page.key(key)
+        page.until(f"line {place} after {key!r}", lambda: selected(page)[0] == place)
+    page.key(Keys.END)
+    page.until("the key End", lambda: selected(page)[0] == page.number())
+    page.key(Keys.ENTER)
+    page.until("Enter opens the details", lambda: page.find("#details").is_displayed())
+    # From the board on, Tab reaches the details and their tabs, and the arrows switch those.
+    reached = []
+    for _ in range(12):
+        page.key(Keys.TAB)
+        focused = page.driver.switch_to.active_element
+        reached.append(focused.get_attribute("id") or focused.get_attribute("data-tab"))
+        if focused.get_attribute("role") == "tab":
+            break
+    assert "action-resend" in reached and reached[-1] == "overview", f"Tab reaches {reached}"
+    page.key(Keys.ARROW_RIGHT)
+    page.until("the arrow right", lambda: page.driver.switch_to.active_element.get_attribute("data-tab") == "attemptsTab")
+    page.key(Keys.ARROW_LEFT)
+    page.until("the arrow left", lambda: page.driver.switch_to.active_element.get_attribute("data-tab") == "overview")
+    page.key(Keys.ESCAPE)
+    page.until("Esc closes the details", lambda: not page.find("#details").is_displayed())
+    passed("arrows, j and k, Page, Home and End move; Enter, Tab and Esc")
+
+
+def check_image(page):
+    open_call(page, "/image")
+    page.find('#tabs button[data-tab="response"]').click()
+    page.until("a picture", lambda: page.evaluate("document.querySelector('#panel img')?.naturalWidth") == 2)
+    page.find('#tabs button[data-tab="overview"]').click()
+    passed("the picture of a body is shown")
+
+
 def check_resend(page):
     open_call(page, "/users/8")
     before = page.number()
     page.find("#action-resend").click()
-    page.until("a call that was sent again", lambda: page.number() > before or "Sent again" in page.text("#toast"))
+    page.until("a call that was sent again", lambda: "Sent again: 200" in page.text("#toast"))
+    assert "without the endpoint and the settings" in page.text("#toast"), "the page does not say what a repeated call lacks"
     page.until("the new call in the list", lambda: page.number() > before)
-    passed("a call is sent again")
+    passed("a call is sent again, and the page says what it lacks")
+
+
+def check_curl(page):
     page.find("#action-curl").click()
     page.until("a cURL command", lambda: page.text("#toast") == "Copied")
+    command = page.clipboard()
+    assert command.startswith("curl ") and "/users/8" in command, f"the clipboard has {command!r}"
     passed("a call is copied as cURL")
 
 
@@ -198,19 +181,51 @@ def check_twice(page):
     passed("a call that changes something is not sent by one click")
 
 
+def choose(page, kind, value):
+    """Sets the fault or the host of the service in the dialog."""
+    page.find("#faults-open").click()
+    Select(page.find(f'#fault-rows select[data-kind="{kind}"][data-service="demo"]')).select_by_value(value)
+    if value:
+        page.until("the strip", lambda: "demo" in page.text("#faults-now"))
+    else:
+        page.until("no strip", lambda: not page.find("#faults-now").is_displayed())
+    page.find("#faults-close").click()
+
+
 def check_faults(page):
     open_call(page, "/users/8")
-    page.find("#faults-open").click()
-    Select(page.find('#fault-rows select[data-kind="fault"][data-service="demo"]')).select_by_value("offline")
-    page.until("the fault", lambda: "demo" in page.text("#faults-now"))
-    page.find("#faults-close").click()
+    choose(page, "fault", "offline")
     page.find("#action-resend").click()
     page.until("a call that is offline", lambda: "connectionFailed" in page.text("#toast"))
-    page.find("#faults-open").click()
-    Select(page.find('#fault-rows select[data-kind="fault"][data-service="demo"]')).select_by_value("")
-    page.until("no fault", lambda: not page.find("#faults-now").is_displayed())
-    page.find("#faults-close").click()
-    passed("a service is offline and back")
+    page.until("its mark", lambda: any("inspector: Offline" in row.text for row in rows(page)))
+    choose(page, "fault", "status:503")
+    page.find("#action-resend").click()
+    page.until("a call with a status of the inspector", lambda: any("inspector: 503" in row.text for row in rows(page)))
+    choose(page, "fault", "")
+    passed("a service is offline, fails and is back; the board marks what no server has answered")
+
+
+def check_hosts(page):
+    open_call(page, "/users/8")
+    choose(page, "host", "cdn")
+    page.find("#action-resend").click()
+    page.until("a call to the other host", lambda: any("/cdn/users/8" in row.text for row in rows(page)))
+    choose(page, "host", "")
+    passed("a service has another host and its own again")
+
+
+def check_environment(page):
+    choice = Select(page.find("#environment"))
+    choice.select_by_value("test")
+    page.find('#tabs button[data-tab="settings"]').click()
+    page.until("the settings in the other environment", lambda: "test" in page.text("#panel table"))
+    page.driver.refresh()
+    page.until("the environment after a reload", lambda: Select(page.find("#environment")).first_selected_option.text == "test")
+    page.quiet("after the switch of the environment", known=["401", "503"])
+    Select(page.find("#environment")).select_by_value("production")
+    page.until("the first environment", lambda: page.evaluate("document.getElementById('environment').value") == "production")
+    page.until("the calls after a reload", lambda: page.number() >= CALLS)
+    passed("the environment is switched")
 
 
 def check_difference(page):
@@ -250,36 +265,70 @@ def check_import(page, program, downloads, archive):
         page.leave()
 
 
+def check_panel(page, archive):
+    """The network panel of the browser opens the download, and has each of its requests."""
+    text = archive.read_text(encoding="utf-8")
+    entries = json.loads(text)["log"]["entries"]
+    loaded = NetworkPanel(page).load(text)
+    assert loaded.get("requests") == len(entries), f"the network panel of Chromium has {loaded}, the archive {len(entries)} entries"
+    statuses = [entry["response"]["status"] for entry in entries if entry["response"]["status"] > 0]
+    assert sorted(status for status in loaded["statuses"] if status > 0) == sorted(statuses), "the network panel has other statuses"
+    passed(f"the network panel of Chromium opens the download, with {loaded['requests']} requests")
+
+
 def check_language(page):
     page.find("#language").click()
     page.until("Chinese", lambda: "次调用" in page.text("#count"))
+    page.driver.refresh()
+    page.until("Chinese after a reload", lambda: page.number() >= CALLS and "次调用" in page.text("#count"))
+    page.quiet("after a reload in Chinese", known=["401"])
     page.find("#language").click()
     page.until("English", lambda: "calls" in page.text("#count"))
-    passed("English and Chinese")
+    passed("English and Chinese, also after a reload")
 
 
 def check_pause_and_clear(page):
     search = page.find("#search")
     search.send_keys(Keys.ESCAPE)
+    open_call(page, "/users/8")
     page.find("#pause").click()
     page.until("a pause", lambda: page.find("#pause").get_attribute("aria-pressed") == "true")
+    before = page.number()
+    page.find("#action-resend").click()
+    page.until("a call during the pause", lambda: "Sent again: 200" in page.text("#toast"))
     page.find("#pause").click()
     page.until("the end of a pause", lambda: page.find("#pause").get_attribute("aria-pressed") == "false")
+    page.find("#action-resend").click()
+    page.until("a call after the pause", lambda: page.number() > before)
+    assert page.number() == before + 1, f"{page.number() - before} calls are new, and one was made during the pause"
+    search.send_keys(Keys.ESCAPE)
     page.find("#clear").click()
     page.until("an empty board", lambda: page.number() == 0)
-    passed("pause and clear")
+    passed("a pause leaves calls out, and clear empties the board")
 
 
-def check_scrolling(page, file):
-    """10,000 calls of a file: the time of a frame while the board scrolls from end to end."""
+def check_scrolling(page, what):
+    """The times of the frames while the board scrolls from end to end."""
     script = """
         const done = arguments[0], view = document.getElementById("rows"), frames = []; let last = performance.now(), step = 0;
-        const tick = (now) => { frames.push(now - last); last = now; view.scrollTop = (step++ / 120) * view.scrollHeight;
-          if (step > 120) { frames.sort((a, b) => a - b); done([frames[60], frames[114], view.querySelectorAll(".row").length]); } else requestAnimationFrame(tick); };
+        const tick = (now) => { frames.push(now - last); last = now; view.scrollTop = (step++ / 240) * view.scrollHeight;
+          if (step > 240) { frames.sort((a, b) => a - b); done([frames[120], frames[Math.floor(frames.length * 0.95)], view.querySelectorAll(".row").length]); }
+          else requestAnimationFrame(tick); };
         requestAnimationFrame(tick);"""
-    page.until("10,000 calls of a file", lambda: page.number() == 10_000)
-    median, slow, drawn = page.driver.execute_async_script(script)
-    passed(f"10,000 calls scroll with {median:.1f} ms a frame (95 %: {slow:.1f} ms), {drawn} rows are elements")
+    # Other programs on the machine make a pass slower and never faster.
+    median, slow, drawn = min((page.driver.execute_async_script(script) for _ in range(PASSES)), key=lambda times: times[1])
+    assert slow <= LONGEST_FRAME, f"{what}: 5 % of the frames take {slow:.1f} ms or more"
+    passed(f"{what} scroll with {median:.1f} ms a frame (95 %: {slow:.1f} ms), {drawn} rows are elements")
+
+
+def check_storm(page, program):
+    """10,000 calls in the log, while others arrive and push out the oldest."""
+    with Program(program, "inspect", "--port", "0", "--every", "1") as running:
+        page.open(running.url)
+        page.until("10,000 live calls", lambda: page.number() >= 10_000, 600)
+        check_scrolling(page, "10,000 live calls, with others that arrive,")
+        page.quiet("after 10,000 live calls")
+        page.leave()
 
 
 def long_archive(file, count):
@@ -297,19 +346,35 @@ def check_file(page, program, folder):
     long_archive(file, 10_000)
     with Program(program, "open", file) as running:
         page.open(running.url)
-        check_scrolling(page, file)
+        page.until("10,000 calls of a file", lambda: page.number() == 10_000)
+        check_scrolling(page, "10,000 calls of a file")
         page.find("#rows").click()
         page.key(Keys.HOME)
         page.key(Keys.END)
         page.until("the key End", lambda: any("/items/0" in row.text and row.get_attribute("aria-selected") == "true" for row in rows(page)))
-        passed("the keys Home and End")
+        page.quiet("after the file")
         page.leave()
 
 
-def check_console(page):
-    messages = page.console()
-    assert not messages, "the console has: " + "\n".join(messages)
-    passed("no error, no warning and no violation of the policy on the console")
+def check_rebinding(program, folder):
+    """A name of another site that leads to this machine gets nothing, and its page can ask for nothing."""
+    with Program(program, "inspect", "--port", "0", "--calls", "5", "--every", "1") as running:
+        other = running.url.replace("127.0.0.1", "rebound.example")
+        address, token = running.url.split("/?token=")
+        page = Page(folder, arguments=["--host-resolver-rules=MAP rebound.example 127.0.0.1"])
+        try:
+            page.open(other)
+            text = page.find("body").text
+            assert "otherHost" in text and not page.all("#rows"), f"a rebound name gets {text[:200]!r}"
+            ask = """
+                const [url, token, done] = arguments;
+                fetch(url, { headers: { "X-Tarmac-Token": token } }).then((answer) => done("status " + answer.status), () => done("refused"));"""
+            for url, expected in ((other.split("/?")[0] + "/api/calls", "status 403"), (address + "/api/calls", "refused")):
+                found = page.driver.execute_async_script(ask, url, token)
+                assert found in (expected, "refused"), f"the page of a rebound name asks {url}: {found}"
+        finally:
+            page.driver.quit()
+    passed("a name that was rebound to this machine gets nothing, with the token as well")
 
 
 def take_pictures(page, program):
@@ -349,7 +414,9 @@ def main():
         try:
             check_live(page, given.program, folder)
             check_file(page, given.program, folder)
-            check_console(page)
+            check_files(page, given.program, folder, passed)
+            check_storm(page, given.program)
+            check_rebinding(given.program, folder)
             if given.pictures:
                 take_pictures(page, given.program)
         finally:

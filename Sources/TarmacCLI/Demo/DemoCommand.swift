@@ -47,13 +47,18 @@ struct DemoCommand: AsyncParsableCommand {
         let (events, language, stops) = (EventFeed(), spoken, try stops())
         let board = DepartureBoard(palette: Console.terminal.palette, language: language)
         let services = [Service.demo(server), .demoShop(server), .demoWeather(server)]
+        let controls = log.map { _ in (faults: FaultControls(), hosts: HostControls([.origin, .cdn])) }
         let configure = { (options: inout Options) in
+            if let controls {
+                options.interceptors = [controls.hosts]
+                options.attemptInterceptors = [controls.faults]
+            }
             options.observers = [events]
             language.configure(&options)
             recording.configure(&options)
         }
         try await withClient(transport: transport.factory, services: services, configure: configure) { client in
-            let inspector = try await inspector(log, client)
+            let inspector = try await inspector(log, client, controls?.faults, controls?.hosts)
             if let inspector { try write(Sentence.page.text(in: language, inspector.url)) }
             let tour = Tour(client: client, server: server, events: events, language: language)
             try await tour.fly(stops, over: transport.factory.name, on: board, write: write)
@@ -62,9 +67,10 @@ struct DemoCommand: AsyncParsableCommand {
         }
     }
 
-    private func inspector(_ log: CallLog?, _ client: Client) async throws -> Inspector? {
+    private func inspector(_ log: CallLog?, _ client: Client, _ faults: FaultControls?, _ hosts: HostControls?) async throws -> Inspector? {
         guard let log else { return nil }
-        return try await Inspector(log, client: client, environments: [.production, .test], allowsReleaseBuilds: true)
+        return try await Inspector(
+            log, client: client, environments: [.production, .test], faults: faults, hosts: hosts, allowsReleaseBuilds: true)
     }
 
     /// The page stays until Ctrl-C.

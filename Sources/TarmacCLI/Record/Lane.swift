@@ -45,7 +45,7 @@ struct Lane {
         colour = attempt.failure != nil ? .red : Self.colour(of: attempt.response?.status)
         let queued = attempt.timings?.queued?.seconds ?? 0
         self.start = max(start, start + attempt.start.seconds - queued)
-        // The body of a redirect is left unread, and then there are no timings.
+        // An attempt in flight has no timings.
         let end = entry.attempts.first { $0.start > attempt.start }?.start ?? entry.duration ?? attempt.start
         spans = attempt.timings.map(Self.spans) ?? [Span(phase: .unknown, seconds: max(0, (end - attempt.start).seconds))]
     }

@@ -13,6 +13,7 @@ enum DemoRoutes {
         ("GET /status/{code}", "that status"),
         ("GET /redirect/{n}", "n redirects, then an answer"),
         ("GET /gzip", "an answer in gzip"),
+        ("GET /image", "a picture of four pixels"),
         ("GET /bytes/{n}?breaks=true", "n bytes, or those a Range names; with breaks the whole breaks off half way"),
         ("GET /cdn/…", "the same as GET /…"),
         ("GET /stream?lines=5&ms=200", "a line of JSON after the other"),
@@ -40,6 +41,7 @@ enum DemoRoutes {
         case ("status", 2): status(parts[1])
         case ("redirect", 2): redirect(parts[1])
         case ("gzip", 1): gzip
+        case ("image", 1): image
         case ("bytes", 2): bytes(request, parts[1])
         case ("stream", 1): stream(request)
         case ("events", 1): events(request)
@@ -107,6 +109,19 @@ enum DemoRoutes {
         guard case .bytes(let bytes) = plain.content else { return plain }
         return DemoAnswer(headers: plain.headers + [("Content-Encoding", "gzip")], content: .bytes(StoredGzip.member(bytes)))
     }
+
+    /// A PNG of two by two pixels.
+    private static var image: DemoAnswer {
+        DemoAnswer(headers: [("Content-Type", "image/png")], content: .bytes(picture))
+    }
+
+    private static let picture: [UInt8] = [
+        0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0x00, 0x00, 0x00, 0x0D, 0x49, 0x48, 0x44, 0x52,
+        0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x02, 0x08, 0x02, 0x00, 0x00, 0x00, 0xFD, 0xD4, 0x9A,
+        0x73, 0x00, 0x00, 0x00, 0x13, 0x49, 0x44, 0x41, 0x54, 0x78, 0xDA, 0x63, 0xF8, 0xBF, 0xDF, 0x5D,
+        0x40, 0x58, 0x90, 0x01, 0x88, 0x81, 0x2C, 0x00, 0x20, 0x9A, 0x04, 0x73, 0x6E, 0xD4, 0xFB, 0x1D,
+        0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82,
+    ]
 
     private static func bytes(_ request: DemoRequest, _ text: String) -> DemoAnswer {
         guard let count = Int(text), (0...(4 << 30)).contains(count) else {

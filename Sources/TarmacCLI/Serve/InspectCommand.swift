@@ -23,7 +23,8 @@ struct InspectCommand: AsyncParsableCommand {
     @OptionGroup var record: RecordArguments
 
     func run() async throws {
-        let log = CallLog(last: 10_000, bodies: .first(.kib(64))), recording = try CallRecording(record, log: log)
+        // The memory holds 10,000 of these calls.
+        let log = CallLog(last: 10_000, bodies: .first(.kib(64)), memory: .mib(256)), recording = try CallRecording(record, log: log)
         let server = try await DemoServer(port: 0)
         do { try await recording.during { try await fly(server, log) } } catch {
             await server.stop()

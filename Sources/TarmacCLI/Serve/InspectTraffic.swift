@@ -45,7 +45,8 @@ struct InspectTraffic: Sendable {
 
     private static let paths = [
         "/users/7", "/users/8", "/redirect/2", "/users/7", "/login", "/slow?ms=700", "/gzip", "/users/404", "/bytes/20000", "/status/503", "/cdn/users/9",
-        "/login", "/stream?lines=3&ms=60", "/status/418", "/shop/production/where", "/users/12", "/bytes/4000000?breaks=true", "/events?count=2&ms=80",
+        "/login", "/stream?lines=3&ms=60", "/status/418", "/shop/production/where", "/users/12", "/bytes/4000000?breaks=true",
+        "/events?count=2&ms=80", "/image",
     ]
 }
 #endif

@@ -22,12 +22,17 @@ public struct AttemptTimings: Sendable {
 
     /// The number of the attempt within its call, from 1.
     public var attempt: Int { values.value.attempt }
-    /// The start of the attempt on the client's monotonic clock, as ``CallEvent/instant``.
-    public var start: ContinuousClock.Instant { values.value.began.instant }
+    /// The start of the attempt on the client's monotonic clock, as ``CallEvent/instant``: after the wait for a dispatch slot, and for a
+    /// connection that carried a request before.
+    public var start: ContinuousClock.Instant { begin.instant }
+    /// The moment at which the attempt asked for a connection.
+    package var asked: Moment { values.value.began }
     /// The time from the start of the attempt to its end, without ``queued``.
-    public var total: Duration { values.value.end - values.value.began }
-    /// The wait for a dispatch slot before the attempt. Zero if one was free.
-    public var queued: Duration { values.value.queued }
+    public var total: Duration { values.value.end - begin }
+    /// The wait for a dispatch slot before the attempt, and for a connection of the pool that was busy. Zero if both were free.
+    public var queued: Duration { values.value.queued + (begin - values.value.began) }
+    /// The moment at which a reused connection was free, or the start of the attempt.
+    private var begin: Moment { isReused == true ? marks.connected ?? values.value.began : values.value.began }
     /// The time until the addresses of the host were known.
     public var nameResolution: Duration? { network?.nameResolution }
     /// The time until a new connection was established. It includes name resolution and TLS if the transport cannot tell them
@@ -60,7 +65,7 @@ extension AttemptTimings: CustomStringConvertible {
     /// The spans in one line, such as `connect 12 ms, send 0 ms, wait 31 ms, receive 2 ms, 200 bytes received`.
     public var description: String {
         let spans = [
-            ("queued", queued > .zero ? queued : nil), ("name", nameResolution), ("connect", connect), ("TLS", tls), ("send", send),
+            ("queued", queued >= .milliseconds(1) ? queued : nil), ("name", nameResolution), ("connect", connect), ("TLS", tls), ("send", send),
             ("wait", wait), ("receive", receive),
         ]
         let told = spans.compactMap { name, span in span.map { "\(name) \($0.shown)" } }

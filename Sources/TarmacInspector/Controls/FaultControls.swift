@@ -1,5 +1,4 @@
 #if Inspector
-import HTTPTypes
 @_spi(TarmacRooms) public import TarmacCore
 
 /// Lets the page of an inspector delay or fail the requests of a service, or take it offline.
@@ -13,7 +12,7 @@ import HTTPTypes
 /// let inspector = try await Inspector(log, client: client, faults: faults)
 /// ```
 /// It changes nothing until a developer chooses a fault on the page, and again nothing after ``Inspector/stop()``. A fault applies to every
-/// attempt, so that retries, circuits and the app meet it as they meet one of the network. It does not apply to responses of the cache.
+/// attempt, so that retries, circuits and the app meet it as they meet one of the network. The page marks such calls. It does not apply to responses of the cache.
 public final class FaultControls: Interceptor {
     private let faults = Locked([String: ServiceFault]())
 
@@ -26,11 +25,8 @@ public final class FaultControls: Interceptor {
         case .delay(let milliseconds):
             try await context.runtime.waits.pause(context, until: context.time.moment + .milliseconds(milliseconds))
             try context.checkCancellation()
-        case .status(let code): return Response(status: .init(code: code), url: request.url)
-        case .offline:
-            throw TarmacError(
-                .connectionFailed, phase: .connecting, "the inspector holds the service \(context.service) offline",
-                suggestion: "choose no fault for it on the page of the inspector")
+        case .status(let code): return ServiceFault.response(code, to: request)
+        case .offline: throw ServiceFault.offlineError(context.service)
         }
         return try await chain.proceed(request)
     }

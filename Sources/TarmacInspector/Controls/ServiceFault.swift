@@ -1,4 +1,8 @@
 #if Inspector
+import HTTPTypes
+import TarmacCore
+import TarmacLog
+
 /// The fault of every request of a service.
 enum ServiceFault: Sendable, Hashable {
     /// It is sent later.
@@ -25,6 +29,26 @@ enum ServiceFault: Sendable, Hashable {
         case .status(let code): "status:\(code)"
         case .offline: "offline"
         }
+    }
+
+    // MARK: The mark
+
+    // A call in the log shows by these that no server has answered so.
+    private static let phrase = "fault of the inspector", offlineReason = "the inspector holds the service"
+
+    static func response(_ code: Int, to request: TarmacCore.Request) -> TarmacCore.Response {
+        Response(status: .init(code: code, reasonPhrase: phrase), url: request.url)
+    }
+
+    static func offlineError(_ service: String) -> TarmacError {
+        TarmacError(
+            .connectionFailed, phase: .connecting, "\(offlineReason) \(service) offline",
+            suggestion: "choose no fault for it on the page of the inspector")
+    }
+
+    /// Whether a fault is the outcome of a call, and not a server.
+    static func isCause(of entry: CallLog.Entry) -> Bool {
+        entry.response?.reasonPhrase == phrase || entry.response == nil && entry.failure?.text.contains(offlineReason) == true
     }
 
     /// In milliseconds.

@@ -1,5 +1,6 @@
 #if Inspector
 import FlyingSocks
+@_spi(TarmacRooms) import TarmacCore
 import TarmacLog
 
 /// The events of one page, as a body that FlyingFox sends. A page that reads slowly holds up itself alone.
@@ -16,33 +17,26 @@ struct FeedStream: AsyncBufferedSequence, Sendable {
         fileprivate let session: FeedSession
         fileprivate let calls: CallSource
         private var rest: ArraySlice<UInt8> = EventText.hello[...]
-        private var quiet = 0
         /// Changes go out ten times a second, and without any a sign every five seconds.
-        private static let pause = Duration.milliseconds(100), longestQuiet = 50
+        private static let pause = Duration.milliseconds(100), longestQuiet = Duration.seconds(5)
 
         fileprivate init(session: FeedSession, calls: CallSource) { (self.session, self.calls) = (session, calls) }
 
         mutating func next() async throws -> UInt8? { try await nextBuffer(suggested: 1)?.first }
 
         mutating func nextBuffer(suggested count: Int) async throws -> ArraySlice<UInt8>? {
-            while rest.isEmpty {
-                try await Task.sleep(for: Self.pause)
-                rest = events()[...]
-            }
+            while rest.isEmpty { rest = try await events()[...] }
             let piece = rest.prefix(count)
             rest = rest.dropFirst(piece.count)
             return piece
         }
 
-        private mutating func events() -> [UInt8] {
-            if let batch = session.take() {
-                quiet = 0
-                return EventText.text(batch, calls.summaries(of: batch.changed))
-            }
-            quiet += 1
-            if quiet < Self.longestQuiet { return [] }
-            quiet = 0
-            return EventText.pulse
+        private func events() async throws -> [UInt8] {
+            guard try await session.hasChanged(within: Self.longestQuiet) else { return EventText.pulse }
+            // More changes follow, and go out together.
+            try await Task.sleep(for: Self.pause)
+            guard let batch = session.take() else { return [] }
+            return EventText.text(batch, session.summaries(of: batch.changed, from: calls))
         }
     }
 }
@@ -55,6 +49,26 @@ final class FeedSession: Sendable {
     init(feed: Feed, reader: Int) { (self.feed, self.reader) = (feed, reader) }
 
     func take() -> PendingChanges.Batch? { feed.take(reader) }
+    func summaries(of ids: Set<UInt64>, from calls: CallSource) -> [CallSummary] { feed.summaries(of: ids, from: calls) }
+
+    /// Returns as soon as there are changes that the page has not seen, with `false` if there are none for the given time.
+    ///
+    /// - Throws: `CancellationError` if the task was cancelled.
+    nonisolated(nonsending) func hasChanged(within limit: Duration) async throws -> Bool {
+        guard let signal = feed.signal(for: reader) else { return true }
+        return try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                try await signal.value()
+                return true
+            }
+            group.addTask {
+                try await Task.sleep(for: limit)
+                return false
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? false
+        }
+    }
 
     deinit { feed.close(reader) }
 }

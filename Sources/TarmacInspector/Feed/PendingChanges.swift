@@ -28,10 +28,12 @@ struct PendingChanges: Sendable {
         if updates + updatesBefore >= Self.mostUpdates || batch.changed.count + batch.removed.count > Self.mostChanges { batch = Batch(mustReset: true) }
     }
 
+    var hasChanges: Bool { batch.mustReset || batch.isCleared || !batch.changed.isEmpty || !batch.removed.isEmpty }
+
     /// Returns what has changed since the last call, or `nil` if nothing has.
     mutating func take() -> Batch? {
         (updatesBefore, updates) = (updates, 0)
-        guard batch.mustReset || batch.isCleared || !batch.changed.isEmpty || !batch.removed.isEmpty else { return nil }
+        guard hasChanges else { return nil }
         defer { batch = Batch() }
         return batch
     }

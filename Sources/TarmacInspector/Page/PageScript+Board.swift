@@ -2,11 +2,42 @@
 extension PageScript {
     /// The board: one lane per call, the newest at the top.
     static let board = #"""
+        /** The calls by their numbers. `noteCall` and `dropCall` change it. */
         const calls = new Map();
         let shown = [], selected = null, found = null, state = { isLive: true, environments: [] };
         const filter = { text: "", method: "", host: "", outcomes: new Set() };
         const OUTCOMES = ["flying", "ok", "redirect", "client", "server", "cancelled", "cache"];
         let window0 = 0, window1 = 1;
+        /** How many calls have each method and each host, for the choices of the filter. */
+        const counted = { method: new Map(), host: new Map() };
+
+        function count(kind, value, step) {
+          const number = (counted[kind].get(value) ?? 0) + step;
+          if (number > 0) counted[kind].set(value, number); else counted[kind].delete(value);
+        }
+        /** Adds a call or its new state, with what the board asks for in each of its lines. */
+        function noteCall(call) {
+          const before = calls.get(call.id), isMoved = before?.url !== call.url || before?.method !== call.method;
+          call.parts = isMoved ? partsOf(call.url) : before.parts;
+          call.outcome = outcomeOf(call);
+          call.searched = null;
+          if (isMoved) {
+            if (before) { count("method", before.method, -1); count("host", before.parts.host, -1); }
+            count("method", call.method, 1);
+            count("host", call.parts.host, 1);
+          }
+          calls.set(call.id, call);
+        }
+        function dropCall(id) {
+          const call = calls.get(id);
+          if (!call || !calls.delete(id)) return;
+          count("method", call.method, -1);
+          count("host", call.parts.host, -1);
+        }
+        function dropCalls() {
+          calls.clear();
+          for (const kind of ["method", "host"]) counted[kind].clear();
+        }
 
         const ROW = 28;
         const rows = new VirtualList(find("rows"), ROW, makeRow, fillRow);
@@ -32,10 +63,10 @@ extension PageScript {
         }
 
         function fillRow(row, index) {
-          const call = shown[index], cells = row.cells, url = partsOf(call.url);
+          const call = shown[index], cells = row.cells, url = call.parts;
           row.call = call.id;
           row.id = "call-" + call.id;
-          row.className = "row item " + outcomeOf(call);
+          row.className = "row item " + call.outcome;
           row.setAttribute("aria-selected", String(call.id === selected));
           row.setAttribute("aria-posinset", index + 1);
           row.setAttribute("aria-setsize", shown.length);
@@ -62,18 +93,18 @@ extension PageScript {
 
         function matches(call) {
           if (filter.method && call.method !== filter.method) return false;
-          if (filter.host && partsOf(call.url).host !== filter.host) return false;
-          if (filter.outcomes.size && !filter.outcomes.has(outcomeOf(call))) return false;
+          if (filter.host && call.parts.host !== filter.host) return false;
+          if (filter.outcomes.size && !filter.outcomes.has(call.outcome)) return false;
           if (!filter.text) return true;
-          const text = [call.method, call.url, call.endpoint, call.service, call.status ?? "", call.code ?? "", ...call.tags].join("\n").toLowerCase();
-          return text.includes(filter.text) || (found !== null && found.has(call.id));
+          call.searched ??= [call.method, call.url, call.endpoint, call.service, call.status ?? "", call.code ?? "", ...call.tags].join("\n").toLowerCase();
+          return call.searched.includes(filter.text) || (found !== null && found.has(call.id));
         }
 
         function compute() {
-          const view = find("rows"), top = view.scrollTop, before = shown;
+          const top = rows.offset, before = shown;
           shown = [...calls.values()].filter(matches).reverse();
           rows.setCount(shown.length);
-          if (top > 0) view.scrollTop = keptTop(before, top);
+          if (top > 0) rows.offset = keptTop(before, top);
           find("count").textContent = shown.length === calls.size ? word("calls", calls.size) : word("some", shown.length, calls.size);
           find("empty").hidden = shown.length > 0;
           find("empty").textContent = word(calls.size ? "nothing" : "empty");
@@ -96,8 +127,8 @@ extension PageScript {
         }
 
         function fillHosts() {
-          fillChoice("method", "allMethods", new Set([...calls.values()].map((call) => call.method)));
-          fillChoice("host", "allHosts", new Set([...calls.values()].map((call) => partsOf(call.url).host)));
+          fillChoice("method", "allMethods", new Set(counted.method.keys()));
+          fillChoice("host", "allHosts", new Set(counted.host.keys()));
         }
         function fillChoice(id, all, values) {
           values.delete("");

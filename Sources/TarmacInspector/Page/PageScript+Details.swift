@@ -37,17 +37,24 @@ extension PageScript {
         const lastResponse = () => entry.response ?? entry.attempts[entry.attempts.length - 1]?.response;
         /** What each panel shows. A panel is built again only if that has changed. */
         const CONTENT = {
-          overview: () => ({ ...entry, events: null }), attemptsTab: () => entry.attempts, request: sentRequest, response: lastResponse,
+          overview: () => [{ ...entry, events: null }, calls.get(openID)?.fault], attemptsTab: () => entry.attempts, request: sentRequest, response: lastResponse,
           events: () => entry.events, settings: () => [entry.service, state.environment],
         };
-        let panelKey = "", panelList = null;
+        let panelKey = "", panelContent = null, panelList = null;
         const folds = new Map();
         /** The folds of a body, which stay while the call changes. */
         function foldsOf(name) {
           if (!folds.has(name)) folds.set(name, new Set());
           return folds.get(name);
         }
-        function endPanel() { panelList?.end(); panelList = null; panelKey = ""; empty(find("panel")); }
+        function endPanel() { panelList?.end(); panelList = null; panelKey = ""; panelContent = null; empty(find("panel")); }
+        /** Whether two values are equal. Those that were not loaded again are the same object, and are not looked into. */
+        function areEqual(one, other) {
+          if (one === other) return true;
+          if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
+          const keys = Object.keys(one);
+          return keys.length === Object.keys(other).length && keys.every((key) => areEqual(one[key], other[key]));
+        }
 
         for (const name of TABS) {
           const button = add(find("tabs"), element("button")).lastChild;
@@ -73,12 +80,13 @@ extension PageScript {
             button.setAttribute("aria-selected", String(isOpen));
             button.tabIndex = isOpen ? 0 : -1;
           }
-          const key = [language, openID, tab].join(" "), content = key + JSON.stringify(CONTENT[tab]() ?? null);
-          if (content === panelKey) return;
-          const panel = find("panel"), box = panel.querySelector(".text"), isSame = panelKey.startsWith(key), hadFocus = panel.contains(document.activeElement);
+          const key = [language, openID, tab].join(" "), content = CONTENT[tab]() ?? null, isSame = panelKey === key;
+          if (isSame && areEqual(content, panelContent)) { panelContent = content; return; }
+          const panel = find("panel"), box = panel.querySelector(".text"), hadFocus = panel.contains(document.activeElement);
           const place = isSame ? [panel.scrollTop, box?.scrollTop ?? 0] : [0, 0], wasInBox = hadFocus && box?.contains(document.activeElement);
           endPanel();
-          panelKey = content;
+          panelKey = key;
+          panelContent = content;
           panelList = PANELS[tab](panel) ?? null;
           panel.scrollTop = place[0];
           const newBox = panel.querySelector(".text");
@@ -105,7 +113,7 @@ extension PageScript {
           setAsk(null);
           try {
             const sent = await post("/api/resend", { id, confirmed: isForeign });
-            toast(word("resent", sent.status ?? sent.failure) + (sent.leftOut.length ? word("leftOut", sent.leftOut.join(", ")) : ""));
+            toast(word("resent", sent.status ?? sent.failure) + (sent.leftOut.length ? word("leftOut", sent.leftOut.join(", ")) : "") + " · " + word("resentPlain"));
           } catch (error) {
             if (error.code === "otherOrigin" && !isForeign && openID === id) setAsk({ id, isForeign: true });
             toast(error.message);
@@ -129,6 +137,7 @@ extension PageScript {
           const request = sentRequest(), isAsked = asked?.id === openID, other = otherMarked(), button = find("action-resend");
           button.hidden = !state.canSend;
           button.disabled = sending;
+          button.title = word("resentPlain");
           button.classList.toggle("danger", isAsked);
           button.textContent = sending ? word("sending") : isAsked ? word("resendTo", request?.method ?? "", partsOf(request?.url).host) : word("resend");
           find("action-curl").textContent = word("curl");
@@ -148,7 +157,8 @@ extension PageScript {
         function timings(parent, attempt, whole) {
           const spans = attempt.timings;
           if (!spans) return;
-          let start = attempt.start;
+          // The attempt begins after its wait.
+          let start = Math.max(0, attempt.start - (spans.queued ?? 0));
           const scale = 100 / Math.max(whole, 0.001);
           const line = (name, from, length, classes) => {
             const bar = element("i", classes), track = add(element("span", "track"), bar);
@@ -205,11 +215,11 @@ extension PageScript {
             table(panel, entry.events.map((event) => ["+" + (milliseconds(event.at) || "0"), event.kind + " · " + event.text]));
           },
           settings(panel) {
-            const key = panelKey;
+            const content = panelContent;
             attemptTo(async () => {
               let answer;
               try { answer = await (await get("/api/settings?service=" + encodeURIComponent(entry.service))).json(); } catch { answer = null; }
-              if (key !== panelKey) return;
+              if (content !== panelContent) return;
               empty(panel);
               if (!answer) { add(panel, element("p", "dim", word("noSettings"))); return; }
               table(panel, [[word("environment"), state.environment], [word("host"), answer.host]]);

@@ -20,8 +20,8 @@ extension PageScript {
           await attemptTo(async () => {
             state = await (await get("/api/state")).json();
             const list = await (await get("/api/calls")).json();
-            calls.clear();
-            for (const call of list) calls.set(call.id, call);
+            dropCalls();
+            for (const call of list) noteCall(call);
           });
           isLoading = false;
           lastLoad = performance.now();
@@ -42,13 +42,13 @@ extension PageScript {
           source = new EventSource("/api/events?token=" + encodeURIComponent(token));
           source.addEventListener("hello", () => { setLink("live", "on"); load(); });
           source.addEventListener("reset", load);
-          source.addEventListener("cleared", () => apply(() => { calls.clear(); found = null; }));
+          source.addEventListener("cleared", () => apply(() => { dropCalls(); found = null; }));
           source.addEventListener("rows", (event) => {
             const changed = JSON.parse(event.data);
-            apply(() => { for (const call of changed) { calls.set(call.id, call); if (call.id === openID) refreshDetails(); } });
+            apply(() => { for (const call of changed) { noteCall(call); if (call.id === openID) refreshDetails(); } });
             searchAgain();
           });
-          source.addEventListener("removed", (event) => { const ids = JSON.parse(event.data); apply(() => { for (const id of ids) calls.delete(id); }); });
+          source.addEventListener("removed", (event) => { const ids = JSON.parse(event.data); apply(() => { for (const id of ids) dropCall(id); }); });
           source.addEventListener("error", () => {
             setLink("lost", "off");
             // The browser tries again by itself unless the server refused it.
@@ -126,7 +126,12 @@ extension PageScript {
 
         find("search").addEventListener("input", (event) => search(event.target.value));
         for (const id of ["method", "host"]) find(id).addEventListener("change", (event) => { filter[id] = event.target.value; compute(); });
-        find("language").addEventListener("click", () => { language = language === "zh" ? "en" : "zh"; drawWords(); });
+        find("language").addEventListener("click", () => {
+          language = language === "zh" ? "en" : "zh";
+          // It stays for this tab, as the token does.
+          try { sessionStorage.setItem("tarmac-language", language); } catch { }
+          drawWords();
+        });
         find("clear").addEventListener("click", () => attemptTo(() => post("/api/clear", {})));
         find("pause").addEventListener("click", () => attemptTo(async () => { state = await post("/api/pause", { paused: !state.isPaused }); drawState(); }));
         find("environment").addEventListener("change", (event) => attemptTo(async () => {

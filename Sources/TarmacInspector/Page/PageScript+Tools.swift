@@ -75,6 +75,7 @@ extension PageScript {
         function statusText(call) {
           if (call.state === "flying") return word("flying");
           if (call.state === "cancelled") return word("cancelled");
+          if (call.fault) return word("injected", call.status ?? word("offline"));
           return call.status ? String(call.status) : call.code ?? word(call.state);
         }
         async function copy(text) {

@@ -16,6 +16,7 @@ extension PageScript {
             noEvents: "Nothing happened besides the requests.", noRequest: "No request was sent.", noResponse: "No response.", noSettings: "The inspector was given no client, or the client does not list this service.",
             origin: "Layer", value: "Value", hidden: "Hides", environment: "Environment",
             exposed: "Other machines can reach this page over plain HTTP, because: {0}", tooLong: "… {0} more characters", less: "less",
+            resentPlain: "a plain request of the service, without the endpoint and the settings of the first call", injected: "inspector: {0}",
             queued: "Queued", nameResolution: "Name", connect: "Connect", tls: "TLS", send: "Send", wait: "Wait", receive: "Receive", total: "Total", same: "The calls are the same.",
             resendTo: "Send {0} to {1}?", sending: "Sending…", fold: "Fold or unfold", services: "Services", faultsNow: "Not as usual: {0}", usualHost: "Usual host",
             noFault: "No fault", faultDelay: "{0} ms later", faultStatus: "Fails with {0}", offline: "Offline", noServices: "No calls yet, so no services." },
@@ -32,11 +33,13 @@ extension PageScript {
             noEvents: "除请求外没有其他事件。", noRequest: "没有发送请求。", noResponse: "没有响应。", noSettings: "没有为调用查看器指定客户端，或客户端没有列出此服务。",
             origin: "层", value: "值", hidden: "被覆盖的值", environment: "环境",
             exposed: "其他机器可以通过明文 HTTP 访问此页面，原因：{0}", tooLong: "… 还有 {0} 个字符", less: "收起",
+            resentPlain: "以该服务的普通请求发送，不带原调用的接口和设置", injected: "查看器：{0}",
             queued: "排队", nameResolution: "域名解析", connect: "连接", tls: "TLS", send: "发送", wait: "等待", receive: "接收", total: "合计", same: "两次调用相同。",
             resendTo: "向 {1} 发送 {0} 请求？", sending: "正在发送…", fold: "折叠或展开", services: "服务", faultsNow: "已改动：{0}", usualHost: "默认主机",
             noFault: "无故障", faultDelay: "延迟 {0} 毫秒", faultStatus: "返回 {0}", offline: "离线", noServices: "还没有调用。有调用之后，服务会列在这里。" },
         };
         let language = (navigator.language || "en").toLowerCase().startsWith("zh") ? "zh" : "en";
+        try { const kept = sessionStorage.getItem("tarmac-language"); if (WORDS[kept]) language = kept; } catch { }
         function fill(text, values) {
           values.forEach((value, place) => { text = text.split("{" + place + "}").join(String(value)); });
           return text;

@@ -25,10 +25,12 @@ enum CallSource: Sendable {
 
     var summaries: [CallSummary] { numbered.map { CallSummary($0.id, $0.entry) } }
 
+    /// Returns the lines of calls on the board, and masks no other call.
     func summaries(of ids: Set<UInt64>) -> [CallSummary] {
-        // The log finds one call by a search through all.
-        if ids.count > 16 { return numbered.filter { ids.contains($0.id) }.map { CallSummary($0.id, $0.entry) } }
-        return ids.sorted().compactMap { id in entry(id).map { CallSummary(id, $0) } }
+        switch self {
+        case .log(let log): log.entries(of: ids).map { CallSummary($0.id, $0) }
+        case .file: ids.sorted().compactMap { id in entry(id).map { CallSummary(id, $0) } }
+        }
     }
 
     /// Returns the calls that have a text anywhere, also in a field or a body.

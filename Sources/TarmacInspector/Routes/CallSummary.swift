@@ -35,6 +35,8 @@ struct CallSummary: Encodable, Sendable, Hashable {
     let attempts: Int
     let bars: [Bar]
     let marks: [String]
+    /// Whether a fault of the inspector stands for the response.
+    let fault: Bool
 
     init(_ id: UInt64, _ entry: CallLog.Entry) {
         let request = entry.request ?? entry.attempts.first?.request
@@ -48,6 +50,7 @@ struct CallSummary: Encodable, Sendable, Hashable {
         bars = entry.attempts.suffix(Self.mostBars).map { Bar($0) }
         let kinds = entry.events.map(\.kind.rawValue)
         marks = Self.marked.filter { kinds.contains($0) }
+        fault = ServiceFault.isCause(of: entry)
     }
 
     /// The bars of a call that reconnects for days.

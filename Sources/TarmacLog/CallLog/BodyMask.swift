@@ -17,11 +17,14 @@ struct BodyMask {
             return (nil, isTruncated || !Self.isImage(bytes) ? nil : bytes.data.base64EncodedString())
         }
         guard let text = Self.text(bytes, isTruncated: isTruncated) else { return (nil, nil) }
-        if type?.essence == "application/x-www-form-urlencoded" {
-            return (Self.cut(redactor.text(redactor.form(text), known: known), ifTruncated: isTruncated), nil)
-        }
         guard Self.isText(type) || redactor.json(bytes) != nil else { return (nil, nil) }
-        return (Self.cut(redactor.text(text, known: known, isJSON: Self.isJSON(type)), ifTruncated: isTruncated), nil)
+        return (Self.cut(self.text(text, type: type), ifTruncated: isTruncated), nil)
+    }
+
+    /// Returns a text of a type without its secrets.
+    func text(_ text: String, type: MediaType?) -> String {
+        if type?.essence == "application/x-www-form-urlencoded" { return redactor.text(redactor.form(text), known: known) }
+        return redactor.text(text, known: known, isJSON: Self.isJSON(type))
     }
 
     /// Whether bytes of a type are text whose secrets can be found. The parts of a form may be anything.
@@ -37,7 +40,7 @@ struct BodyMask {
 
     private static let textual: Set<String> = [
         "application/javascript", "application/x-javascript", "application/ecmascript", "application/graphql", "application/x-ndjson", "application/jsonl",
-        "application/json-seq", "application/yaml", "application/x-yaml", "application/toml",
+        "application/json-seq", "application/yaml", "application/x-yaml", "application/toml", "application/x-www-form-urlencoded",
     ]
 
     /// Returns the bytes as a text, without a character that was cut off. `nil` in another charset, in which secrets cannot be found.

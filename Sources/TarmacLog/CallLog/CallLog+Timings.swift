@@ -37,6 +37,15 @@ extension CallLog.Timings {
     }
 }
 
+extension CallLog.Timings {
+    func replacingAddress(_ address: String?) -> CallLog.Timings {
+        CallLog.Timings(
+            queuedFor: queuedFor, resolvedIn: resolvedIn, connectedIn: connectedIn, securedIn: securedIn, sentIn: sentIn, waitedFor: waitedFor,
+            receivedIn: receivedIn, lasted: lasted, bytesSent: bytesSent, bytesReceived: bytesReceived, isReused: isReused,
+            remoteAddress: address)
+    }
+}
+
 /// A span of time in milliseconds with three decimals, as archives write it.
 struct Milliseconds: Sendable, Hashable, Codable {
     /// Always a number whose microseconds fit into 64 bits.

@@ -22,7 +22,8 @@ extension CallLog {
 
     /// How much of each body a log keeps.
     public enum Bodies: Sendable, Hashable, CustomStringConvertible {
-        /// Nothing but the size.
+        /// Nothing but the size is shown. The body of a request of up to 64 KiB stays in memory with its call, because secrets in it are masked
+        /// wherever a server repeats them.
         case none
         /// The beginning of each body. Streams are not read for it: the log sees what the app reads or sends.
         case first(ByteCount)

@@ -40,11 +40,14 @@ public final class CallLog: Sendable {
     ///   - bodies: how much of each body to keep, in memory and in the file. Default: none, which costs least.
     ///   - memory: the memory of all calls together, as in ``init(last:bodies:memory:)``. Default: 16 MiB.
     ///   - file: the path of the file. A second file beside it, with `.old` at the end, holds the older half.
-    ///   - limit: the size of both files together. Default: 4 MiB.
+    ///   - limit: the size of both files together. Bodies are cut off in the file so that each half has room for `last` calls. Default:
+    ///     20 KiB for each of the `last` calls, at least 4 MiB and at most 256 MiB.
     public convenience init(
-        last: Int = 200, bodies: Bodies = .none, memory: ByteCount = .mib(16), recordingTo file: String, limit: ByteCount = .mib(4)
+        last: Int = 200, bodies: Bodies = .none, memory: ByteCount = .mib(16), recordingTo file: String, limit: ByteCount? = nil
     ) {
-        self.init(last: last, bodies: bodies, memory: memory, writer: LogWriter(RecordFile(file, limit: limit.bytes), memory: memory.bytes / 4))
+        let count = max(last, 1), limit = limit ?? .kib(min(max(20 * min(count, 1 << 20), 4 << 10), 256 << 10))
+        let writer = LogWriter(RecordFile(file, limit: limit.bytes), memory: memory.bytes / 4, longest: max(limit.bytes / 2 / count - 1, 2 << 10))
+        self.init(last: last, bodies: bodies, memory: memory, writer: writer)
     }
 
     private init(last: Int, bodies: Bodies, memory: ByteCount, writer: LogWriter?) {

@@ -9,8 +9,8 @@ final class LogWriter: Sendable {
         /// The memory of the call.
         let size: Int
 
-        /// The line of the call, which is masked for it alone.
-        var line: [UInt8] { CallLog.jsonLine(log.masked(record, isKept: false)) }
+        /// Returns the line of the call, which is masked for it alone.
+        func line(_ longest: Int) -> [UInt8] { RecordedCall.line(log.masked(record, isKept: false), longest: longest) }
     }
 
     private struct State {
@@ -25,13 +25,15 @@ final class LogWriter: Sendable {
         var leftOut = 0
     }
     private let file: RecordFile
-    private let memory: Int
+    private let memory, longest: Int
     private let state = Locked(State())
     /// The number of calls that wait to be written. More are left out, so that a slow disk holds up nothing and memory stays bounded.
     private static let mostPending = 1_024
 
-    /// - Parameter memory: the memory of the calls that wait, in bytes. One call may wait in any case.
-    init(_ file: RecordFile, memory: Int) { (self.file, self.memory) = (file, memory) }
+    /// - Parameters:
+    ///   - memory: the memory of the calls that wait, in bytes. One call may wait in any case.
+    ///   - longest: the longest line of a call with bodies.
+    init(_ file: RecordFile, memory: Int, longest: Int) { (self.file, self.memory, self.longest) = (file, memory, longest) }
 
     var failure: TarmacError? { state.withLock { $0.failure } }
     var leftOut: Int { state.withLock { $0.leftOut } }
@@ -82,7 +84,7 @@ final class LogWriter: Sendable {
             var written = 0
             do {
                 // Lazily, so that one line after another is in memory.
-                try await file.append(batch.lazy.map(\.line), counting: &written)
+                try await file.append(batch.lazy.map { [longest] in $0.line(longest) }, counting: &written)
             } catch {
                 state.withLock { $0.failure = error }
             }

@@ -149,7 +149,7 @@ struct RawCall: Sendable {
     mutating func note(_ timings: AttemptTimings) {
         if hasOthers {
             if attempts.contains(where: { $0.timings?.attempt == timings.attempt }) { return }
-            let start = Moment(timings.start)
+            let start = timings.asked
             let isNoted = withRare { rare in
                 guard let place = rare.others.lastIndex(where: { $0.timings == nil && $0.began <= start }) else { return false }
                 rare.others[place].timings = timings

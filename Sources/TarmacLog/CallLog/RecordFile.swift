@@ -3,10 +3,10 @@ import TarmacJSON
 
 extension CallLog {
     /// Returns a call as one line of JSON without its end. No value of an entry fails to encode.
-    static func jsonLine(_ entry: Entry) -> [UInt8] {
+    static func jsonLine(_ call: some Encodable) -> [UInt8] {
         var encoder = TarmacJSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encodeBytes(entry)) ?? []
+        return (try? encoder.encodeBytes(call)) ?? []
     }
 }
 
@@ -76,7 +76,7 @@ struct RecordFile: Sendable {
         var entries: [CallLog.Entry] = []
         var places: [CallLog.Entry.Key: Int] = [:]
         for line in lines {
-            guard let entry = try? decoder.decode(CallLog.Entry.self, from: Array(line)) else { continue }
+            guard let entry = try? decoder.decode(RecordedCall.self, from: Array(line)).entry else { continue }
             if let place = places[entry.key] {
                 entries[place] = entry
             } else {

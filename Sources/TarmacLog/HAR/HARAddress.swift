@@ -25,6 +25,21 @@ enum HARAddress {
 
     private static func isHex(_ bytes: [UInt8], _ place: Int) -> Bool { place < bytes.count && Character(Unicode.Scalar(bytes[place])).isHexDigit }
 
+    /// The URL of a call that failed before it had a request: a name that no server has (RFC 2606 §2).
+    static let none = "http://no-request.invalid/"
+
+    /// Returns a URL whose other characters are percent-encoded, such as those of a mask (RFC 3986 §2).
+    static func uri(_ text: String) -> String {
+        if text.utf8.allSatisfy(isOfURI) { return text }
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            if isOfURI(byte) { bytes.append(byte) } else { PercentEncoding.append(byte, to: &bytes) }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func isOfURI(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F && !#""<>\^`{|}"#.utf8.contains(byte) }
+
     /// Returns the address of a server, without brackets and port, or `nil` for another text.
     static func server(_ text: String) -> String? {
         let host = HARText.host(text)

@@ -26,7 +26,7 @@ struct HARDocument: Codable {
         @Lenient var timings: Timings?
         @Lenient var serverIPAddress: String?
         @Lenient var comment: String?
-        /// Where a response came from that no request got, as Chromium writes it.
+        /// Where a response came from that no request got, as Chromium writes it: `memory` or `disk`.
         @Lenient var fromCache: String?
         @Lenient var mark: HARMark?
 
@@ -115,6 +115,8 @@ struct HARMark: Codable {
     var id: UInt64
     /// Whether the request of the call is that of its first entry, and the response that of its last.
     var sharesRequest: Bool?
+    /// The URL as it is shown, if that is no URL because a part of it is masked.
+    var url: String?
     var sharesResponse: Bool?
     /// `nil` for a call that sent no request.
     var attempt: AttemptPart?

@@ -19,7 +19,7 @@ enum HARReader {
         guard items.isEmpty || items.contains(where: { $0 != nil }) else {
             throw TarmacError(.decodingFailed, phase: .decoding, "the file is no HTTP Archive: none of its entries can be read")
         }
-        return (archive.entries.map(\.completed), archive.leftOut)
+        return (archive.entries, archive.leftOut)
     }
 
     /// Some programs write a byte order mark, which JSON does not have (RFC 8259 §8.1).
@@ -28,10 +28,19 @@ enum HARReader {
 
 /// The calls of an archive, while its items are read.
 private struct ArchivedCalls {
-    private(set) var entries: [CallLog.Entry] = []
     private(set) var leftOut = 0
+    private var items: [(entry: CallLog.Entry, isForeign: Bool)] = []
     /// The places of the calls that Tarmac has written, by their numbers. A program may have sorted the items by time.
     private var places: [UInt64: Int] = [:]
+
+    /// The calls without their secrets.
+    var entries: [CallLog.Entry] {
+        items.map { item in
+            if item.isForeign { return item.entry }
+            let entry = item.entry.completed
+            return ArchiveMask(entry).entry(entry)
+        }
+    }
 
     mutating func add(_ item: HARDocument.Item?) {
         guard let item else {
@@ -40,15 +49,15 @@ private struct ArchivedCalls {
         }
         if let mark = item.mark {
             if let call = mark.call {
-                places[mark.id] = entries.count
-                entries.append(call.filled(by: item, mark))
+                places[mark.id] = items.count
+                items.append((call.filled(by: item, mark), false))
             } else if let place = places[mark.id] {
-                entries[place].add(item, mark)
+                items[place].entry.add(item, mark)
             } else {
                 leftOut += 1
             }
         } else if let url = HARAddress.url(item.request.url) {
-            entries.append(ForeignItem(item, url, number: UInt64(entries.count + 1)).entry)
+            items.append((ForeignItem(item, url, number: UInt64(items.count + 1)).entry, true))
         } else if HARAddress.isHTTP(item.request.url) {
             leftOut += 1
         }
@@ -87,7 +96,7 @@ extension CallLog.Entry {
 extension HARDocument.Item {
     fileprivate func message(_ mark: HARMark) -> CallLog.Request {
         CallLog.Request(
-            method: request.method, url: request.url, headers: (request.headers ?? []).map { .init(name: $0.name, value: $0.value ?? "") },
+            method: request.method, url: mark.url ?? request.url, headers: (request.headers ?? []).map { .init(name: $0.name, value: $0.value ?? "") },
             body: mark.requestBody.map { body($0, text: request.postData?.text.flatMap { $0.isEmpty ? nil : $0 }, encoding: request.postData?.encoding) })
     }
 

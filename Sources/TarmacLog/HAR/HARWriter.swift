@@ -37,7 +37,7 @@ enum HARWriter {
         item.startedDateTime = HARDate.text(entry.startMilliseconds + attempt.began.value.rounded())
         (item.timings, item.time) = (timings, timings.sum)
         item.response?.bodySize = attempt.timings?.bytesReceived.map { Double($0) } ?? -1
-        item.serverIPAddress = attempt.timings?.remoteAddress.map(HARText.host)
+        item.serverIPAddress = attempt.timings?.remoteAddress.flatMap(HARAddress.server)
         item.comment = "\(entry.endpoint), attempt \(attempt.number)" + (attempt.reason.map { ", \($0)" } ?? "")
         item.mark = mark
         return item
@@ -45,7 +45,7 @@ enum HARWriter {
 
     private static func item(_ entry: CallLog.Entry, _ mark: HARMark) -> HARDocument.Item {
         var mark = mark
-        let request = entry.request ?? CallLog.Request(method: "GET", url: "", headers: [], body: nil)
+        let request = entry.request ?? CallLog.Request(method: "GET", url: HARAddress.none, headers: [], body: nil)
         // A call without a request keeps `nil`.
         if entry.request == nil { mark.sharesRequest = false }
         if entry.response == nil { mark.sharesResponse = false }
@@ -53,7 +53,8 @@ enum HARWriter {
         item.startedDateTime = HARDate.text(entry.startMilliseconds)
         let timings = HARDocument.Timings(nil, of: entry.duration ?? .zero)
         (item.timings, item.time) = (timings, timings.sum)
-        if let source = entry.source, source.isCache { item.fromCache = source.rawValue }
+        // Browsers know no other places. The source is in the response's own member.
+        if entry.source?.isCache == true { item.fromCache = "disk" }
         item.comment = entry.endpoint
         item.mark = mark
         return item
@@ -62,6 +63,8 @@ enum HARWriter {
     private static func item(
         _ request: CallLog.Request, _ response: CallLog.Response?, _ failure: CallLog.Failure?, _ mark: inout HARMark
     ) -> HARDocument.Item {
+        let uri = HARAddress.uri(request.url)
+        mark.url = uri == request.url ? nil : request.url
         mark.requestBody = request.body.map { HARMark.BodyPart($0) }
         mark.response = response.map { HARMark.ResponsePart(version: $0.version, source: $0.source, body: $0.body.map { HARMark.BodyPart($0) }) }
         let version = response?.version ?? "unknown"
@@ -80,7 +83,7 @@ extension HARMark.BodyPart {
 extension HARDocument.Request {
     fileprivate init(_ request: CallLog.Request, version: String) {
         self.init(
-            method: request.method, url: request.url, httpVersion: version, cookies: HARText.cookies(request.headers, in: "cookie"),
+            method: request.method, url: HARAddress.uri(request.url), httpVersion: version, cookies: HARText.cookies(request.headers, in: "cookie"),
             headers: request.headers.map { .init(name: $0.name, value: $0.value) }, queryString: HARText.query(of: request.url),
             postData: request.body.map { body in
                 HARDocument.PostData(
@@ -98,7 +101,8 @@ extension HARDocument.Response {
             content: HARDocument.Content(
                 size: body?.size.map { Double($0) } ?? body?.shownSize ?? 0, mimeType: body?.mediaType ?? HARText.value(of: "content-type", in: headers) ?? "",
                 text: body?.text ?? body?.base64, encoding: body?.base64.map { _ in "base64" }),
-            redirectURL: HARText.value(of: "location", in: headers) ?? "", headersSize: -1, bodySize: -1, error: response == nil ? failure?.text : nil)
+            redirectURL: HARText.value(of: "location", in: headers).map(HARAddress.uri) ?? "", headersSize: -1, bodySize: -1,
+            error: response == nil ? failure?.text : nil)
     }
 }
 

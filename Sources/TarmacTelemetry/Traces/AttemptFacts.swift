@@ -74,29 +74,33 @@ struct AttemptFacts {
         return template.map { "\(name) \($0)" } ?? name
     }
 
-    /// The attributes, as far as they are known.
-    var attributes: SpanAttributes {
-        var attributes: SpanAttributes = [:]
-        attributes["http.request.method"] = method
-        attributes["http.request.method_original"] = originalMethod
-        attributes["server.address"] = address
-        attributes["server.port"] = port
-        attributes["url.full"] = url
-        attributes["url.template"] = template
-        attributes["http.request.resend_count"] = resends > 0 ? resends : nil
-        attributes["http.response.status_code"] = status
-        attributes["error.type"] = errorType
-        attributes["network.protocol.name"] = version == nil ? nil : "http"
-        attributes["network.protocol.version"] = shownVersion
-        if let (address, port) = peerParts {
-            attributes["network.peer.address"] = address
-            attributes["network.peer.port"] = port
+    /// Writes what is known before the request goes out. Samplers decide by it.
+    func begin(_ span: any Span) {
+        span.updateAttributes { attributes in
+            attributes["http.request.method"] = method
+            attributes["http.request.method_original"] = originalMethod
+            attributes["server.address"] = address
+            attributes["server.port"] = port
+            attributes["url.full"] = url
+            attributes["url.template"] = template
+            attributes["http.request.resend_count"] = resends > 0 ? resends : nil
         }
-        return attributes
     }
 
+    /// Writes what the end has told, and ends the span. Attributes that a tracer or a stage below has added or changed stay as they are.
     func end(_ span: any Span) {
-        span.attributes = attributes
+        span.updateAttributes { attributes in
+            if let status { attributes["http.response.status_code"] = status }
+            if let errorType { attributes["error.type"] = errorType }
+            if let shownVersion {
+                attributes["network.protocol.name"] = "http"
+                attributes["network.protocol.version"] = shownVersion
+            }
+            if let (address, port) = peerParts {
+                attributes["network.peer.address"] = address
+                if let port { attributes["network.peer.port"] = port }
+            }
+        }
         // A status code says enough.
         if errorType != nil { span.setStatus(SpanStatus(code: .error, message: reason)) }
         span.end()

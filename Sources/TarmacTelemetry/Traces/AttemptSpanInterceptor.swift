@@ -12,13 +12,13 @@ struct AttemptSpanInterceptor: Interceptor {
         let resends = count?.next() ?? context.attempts + context.resends
         let facts = AttemptFacts(request, context, resends: resends, knownMethods: telemetry.knownMethods)
         let span = telemetry.tracer?.startSpan(facts.spanName, ofKind: .client)
-        // Samplers look at the first attributes, so they come before the request goes out.
-        if let span { span.attributes = facts.attributes }
+        if let span { facts.begin(span) }
         let request = span.flatMap { telemetry.tracer?.traced(request, as: $0.context, in: context) } ?? request
         let attempt = OpenAttempt(facts, telemetry, span, chain, since: start)
         defer { count?.add(attempt.resends) }
         do {
-            var response = try await chain.attaching(AttemptObservation(observer: attempt)).proceed(request)
+            let observed = chain.attaching(AttemptObservation(observer: attempt))
+            var response = try await proceed(observed, request, within: span)
             attempt.note(response)
             if case .stream(let stream) = response.body {
                 response.body = .stream(AttemptBody.wrap(stream, attempt))
@@ -30,6 +30,12 @@ struct AttemptSpanInterceptor: Interceptor {
             attempt.end(error)
             throw error
         }
+    }
+
+    /// Sends the request with its span as the current one, so that the work of a transport belongs to this request.
+    private nonisolated(nonsending) func proceed(_ chain: Chain, _ request: Request, within span: (any Span)?) async throws -> Response {
+        guard let span else { return try await chain.proceed(request) }
+        return try await ServiceContext.$current.withValue(span.context) { try await chain.proceed(request) }
     }
 }
 #endif

@@ -19,15 +19,15 @@ struct PlantedSecretTests {
         defer { for path in [file, file + ".old"] { try? FileManager.default.removeItem(atPath: path) } }
         let session = PlantedSession(recordingTo: file), errors = await session.fly()
         await session.log.flush()
-        #expect(session.planter.all.count >= 200 && session.unsent == [] && session.log.entries.count == 12)
-        #expect(errors.count >= 6, "two outcomes of each form fail")
+        #expect(session.planter.all.count >= 200 && session.unsent == [] && session.log.entries.count == 28)
+        #expect(errors.count >= 14, "two outcomes of each form fail")
 
         let outputs = try exports(session, file) + telemetry(session, errors) + (await inspected(session))
         for output in outputs {
             let leaks = Planter.leaks(in: output.text)
             if !leaks.isEmpty { Issue.record("\(output.name) shows \(leaks.count) secrets: \(leaks.prefix(12))") }
         }
-        for name in ["archive", "commands", "record", "spans, metrics and lines", "/api/har", "/api/call"] {
+        for name in ["archive", "commands", "record", "spans, metrics and lines", "lines of the loggers", "/api/har", "/api/call"] {
             #expect(outputs.contains { $0.name == name && $0.text.contains("page=7") }, "\(name) shows nothing of a call")
         }
         await session.rig.client.shutdown()
@@ -37,6 +37,14 @@ struct PlantedSecretTests {
     @Test func theLookFindsASecret() {
         let secret = Planter().plant("query pin")
         #expect(Planter.leaks(in: "a \(secret) b") == ["querypinVw3 b"] && Planter.leaks(in: "a ‹masked› b") == [])
+    }
+
+    @Test(arguments: PlantedCoding.allCases)
+    func theLookFindsASecretInEveryCoding(coding: PlantedCoding) {
+        for shift in 0..<3 {
+            let secret = coding.written(String(repeating: "a", count: shift) + "zq12\(Planter.mark)querypinVw3")
+            #expect(Planter.leaks(in: "a \(secret) b").count == 1, "\(secret)")
+        }
     }
 
     // MARK: Outputs
@@ -56,7 +64,8 @@ struct PlantedSecretTests {
 
     private func telemetry(_ session: PlantedSession, _ errors: [String]) -> [Output] {
         [
-            ("spans, metrics and lines", session.rig.everything), ("errors", errors.joined(separator: "\n")),
+            ("spans, metrics and lines", session.rig.everything), ("lines of the loggers", session.lines.value.joined(separator: "\n")),
+            ("errors", errors.joined(separator: "\n")),
             ("events", session.events.events.map { "\($0.kind)" }.joined(separator: "\n")),
         ]
     }

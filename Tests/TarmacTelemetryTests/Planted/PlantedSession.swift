@@ -16,16 +16,20 @@ struct PlantedSession {
     let log: CallLog
     let rig: TelemetryRig
     let events = EventRecorder()
+    /// What the loggers write.
+    let lines = Watched<[String]>([])
     private let server: PlantedServer
     private let requests: [PlantedForm: InlineEndpoint<String>]
 
     init(recordingTo file: String) {
         let log = CallLog(bodies: .first(.mib(1)), recordingTo: file), server = PlantedServer(planter)
-        let (planter, events) = (planter, events)
+        let (planter, events, lines) = (planter, events, lines)
+        let write: @Sendable (String) -> Void = { line in lines.update { $0.append(line) } }
         (self.log, self.server) = (log, server)
         rig = TelemetryRig(configure: { options in
             options.log = log
-            options.observers = [events]
+            options.observers = [events, ConsoleLogger(.everything, write: write)]
+            options.interceptors = [MessageLogger(limit: 1_000_000, write: write)]
             options.retry = .never
             options.authenticator = .bearer(planter.plant("bearer"))
             options.headers["X-Master-Key"] = planter.plant("key of the client")

@@ -1,4 +1,5 @@
 #if Tools
+import Foundation
 import HTTPTypes
 import TarmacTesting
 
@@ -10,17 +11,23 @@ final class Planter: Sendable {
 
     var all: [String] { planted.value }
 
-    /// Returns a secret that says where it was planted, such as `zq12x7KpquerypinVw3`.
-    func plant(_ place: String) -> String {
+    /// Returns a secret that says where it was planted, such as `zq12x7KpquerypinVw3`, as it is written there.
+    func plant(_ place: String, _ coding: PlantedCoding = .plain) -> String {
         planted.update { planted in
-            planted.append("zq\(planted.count)\(Self.mark)\(place.filter { $0.isLetter && $0.isASCII }.prefix(24))Vw3")
+            let secret = "zq\(planted.count)\(Self.mark)\(place.filter { $0.isLetter && $0.isASCII }.prefix(24))Vw3"
+            planted.append(coding.written(secret))
             return planted[planted.count - 1]
         }
     }
 
-    /// Returns what a text shows of the secrets.
+    private static let traces = PlantedCoding.traces(of: mark)
+
+    /// Returns what a text shows of the secrets, in any coding.
     static func leaks(in text: String) -> [String] {
-        text.split(separator: mark, omittingEmptySubsequences: false).dropFirst().map { String($0.prefix(24)) }
+        let found = text.split(separator: mark, omittingEmptySubsequences: false).dropFirst().map { String($0.prefix(24)) }
+        // Archives and commands write a text once more: with backslashes doubled, and percent signs encoded.
+        let bare = text.replacingOccurrences(of: "\\", with: ""), percent = text.replacingOccurrences(of: "%25", with: "%").lowercased()
+        return found + traces.filter { bare.contains($0) || percent.contains($0) }
     }
 
     // MARK: Places
@@ -28,7 +35,13 @@ final class Planter: Sendable {
     /// Returns a query with a secret under each name.
     func query(_ place: String) -> String { pairs(place).map { "\($0)=\($1)" }.joined(separator: "&") + "&page=7" }
 
-    func fields(_ place: String) -> [(name: String, value: String)] { Self.fields.map { ($0, plant("\(place) \($0)")) } }
+    func fields(_ place: String) -> [(name: String, value: String)] {
+        let coded = [
+            ("Proxy-Authorization", "Basic \(plant("\(place) proxy", .basic))"), ("X-Callback", "https://ann:\(plant("\(place) userinfo"))@hook.example/done"),
+            ("X-Next", "https://hook.example/?access_token=\(plant("\(place) next", .percent))"),
+        ]
+        return Self.fields.map { ($0, plant("\(place) \($0)")) } + coded
+    }
 
     func cookies(_ place: String) -> [String] { (0..<10).map { "c\($0)=\(plant("\(place) cookie"))" } }
 
@@ -40,6 +53,19 @@ final class Planter: Sendable {
             return (#"{"page":7,\#(members),"nested":{"deep":[{"password":"\#(plant("\(place) deep"))"}]}}"#, "application/json")
         case .form: return (pairs.map { "\($0)=\($1)" }.joined(separator: "&") + "&page=7", "application/x-www-form-urlencoded")
         case .xml: return ("<call><page>7</page>" + pairs.map { "<\($0)>\($1)</\($0)>" }.joined() + "</call>", "application/xml")
+        case .attributes:
+            let members = pairs.map { #"<member \#($0)="\#($1)" page='7'/>"# }.joined()
+            return ("<call>page=7\(members)</call>", "application/xml")
+        case .escaped:
+            let members = pairs.map { #""\#($0)":"\#(plant("\(place) \($0)", .escaped))","\#(PlantedCoding.escaped.written($0))":"\#($1)""# }.joined(
+                separator: ",")
+            return (#"{"page":7,\#(members),"url":"https:\/\/ann:\#(plant("\(place) address"))@hook.example\/"}"#, "application/json")
+        case .encoded:
+            let members = pairs.map { "\($0)=\(plant("\(place) \($0)", .percent))&\(PlantedCoding.percent.written($0))=\($1)" }.joined(separator: "&")
+            return (members + "&page=7", "application/x-www-form-urlencoded")
+        case .parts:
+            let parts = pairs.map { "--seam\r\nContent-Disposition: form-data; name=\"\($0)\"\r\n\r\n\($1)\r\n" }.joined()
+            return ("page=7\r\n\(parts)--seam--\r\n", "multipart/form-data; boundary=seam")
         }
     }
 
@@ -59,5 +85,13 @@ final class Planter: Sendable {
 /// The forms of a body.
 enum PlantedForm: String, CaseIterable, Sendable {
     case json, form, xml
+    /// XML with the secrets in attributes.
+    case attributes
+    /// JSON with names and values in escapes.
+    case escaped
+    /// A form with names and values in percent encoding.
+    case encoded
+    /// The parts of a form.
+    case parts
 }
 #endif

@@ -75,6 +75,9 @@ struct AttemptTimingsTests {
         let timings = try #require(try await client(SteppedTransport(time: time, steps: steps)).landed(for: .get("/")).timings.first)
         #expect(timings.connect == nil)
         #expect(timings.isReused == true)
+        // It was busy before.
+        #expect(timings.queued == .milliseconds(30) && timings.total == .milliseconds(70))
+        #expect(timings.send == .milliseconds(7) && timings.wait == .milliseconds(50) && timings.receive == .milliseconds(13))
     }
 
     @Test func whatTheTransportMeasuresReplacesWhatTheReportsSay() async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import TarmacJSON
 import TarmacTesting
 import Testing
 
@@ -60,6 +61,45 @@ struct CallLogRecordTests {
             #expect(numbers.last == 199 && numbers == Array((numbers.first ?? 0)...199) && numbers.count >= 5)
             await rig.client.shutdown()
         }
+    }
+
+    /// Escapes make the lines of quotes twice as long.
+    @Test(arguments: ["word ", "\"\n", "é", "⚑ "]) func theLastCallsFitHoweverLongTheirBodiesAre(text: String) async throws {
+        try await Self.withFile { file in
+            let body = String(repeating: text, count: 60_000 / text.utf8.count)
+            let log = CallLog(last: 20, bodies: .first(.kib(64)), memory: .mib(64), recordingTo: file, limit: .kib(400))
+            let client = Client(transport: .stub { _ in .text(body) }, services: [.logged]) { $0.log = log }
+            for number in 0..<70 {
+                try await client.post("/n/\(number)", body: .text(number.isMultiple(of: 2) ? body : "short"))
+                await log.flush()
+            }
+            let read = try CallLog.read(file), last = read.suffix(20)
+            #expect(last.map(\.request?.url) == (50..<70).map { "https://api.example.com/n/\($0)" } && log.recordFailure == nil && log.leftOutOfRecord == 0)
+            for entry in last {
+                let shown = try #require(entry.response?.body)
+                #expect(shown.isTruncated && shown.size == Int64(body.utf8.count) && shown.text?.hasSuffix("…") == true)
+                #expect((1_000..<10_000).contains(shown.text?.utf8.count ?? 0) && entry.attempts.map(\.response) == [entry.response])
+            }
+            #expect(last.last?.request?.body?.text == "short")
+            await client.shutdown()
+        }
+    }
+
+    @Test func aCallIsWrittenOnceAndReadAsItWas() async throws {
+        let rig = LogRig()
+        try await rig.fly()
+        _ = try? await rig.client.get("/users/{id}")
+        for entry in rig.log.entries {
+            let line = RecordedCall.line(entry, longest: .max)
+            #expect(try TarmacJSONDecoder().decode(RecordedCall.self, from: line).entry == entry)
+            let bare = try TarmacJSONDecoder().decode(RecordedCall.self, from: RecordedCall.line(entry, longest: 0)).entry
+            #expect(
+                bare.status == entry.status && bare.response?.body?.text == nil
+                    && bare.attempts.map(\.response?.body?.size) == entry.attempts.map(\.response?.body?.size))
+        }
+        let entry = try #require(rig.entry("/new") ?? rig.entry("/old")), line = String(decoding: RecordedCall.line(entry, longest: .max), as: UTF8.self)
+        #expect(line.components(separatedBy: #"{\"n\":1}"#).count == 2)
+        await rig.client.shutdown()
     }
 
     @Test func aFileThatOthersMayReadIsNotWritten() async throws {

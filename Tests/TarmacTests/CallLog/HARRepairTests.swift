@@ -139,6 +139,31 @@ struct HARRepairTests {
         #expect(try HAR(parsing: har.bytes) == har)
     }
 
+    @Test func everyURLIsOne() async throws {
+        let rig = LogRig()
+        try await rig.get("/n?token=zq1x7KpVw3aa&q=a%20b")
+        _ = try? await rig.client.get("/users/{id}")
+        let archive = rig.log.har(), entries = try written(archive)
+        #expect(entries[0]["request"]["url"] == "https://api.example.com/n?token=%E2%80%B9masked%E2%80%BA&q=a%20b")
+        #expect(entries[1]["request"]["url"].string == HARAddress.none && entries.allSatisfy { URL(string: $0["request"]["url"].string ?? "") != nil })
+        #expect(archive.entries[0].request?.url == "https://api.example.com/n?token=‹masked›&q=a%20b" && archive.entries[1].request == nil)
+        #expect(try HAR(parsing: archive.bytes) == archive)
+        await rig.client.shutdown()
+    }
+
+    @Test(
+        arguments: [("192.0.2.7:443", "192.0.2.7"), ("[2001:db8::1]:443", "2001:db8::1"), ("/run/socket", nil), ("a.example:80", nil)] as [(String, String?)])
+    func onlyAnAddressIsThatOfAServer(address: String, written: String?) async throws {
+        let rig = LogRig()
+        try await rig.get("/n")
+        var entry = try #require(rig.log.entries.last)
+        entry.attempts[0].timings = entry.attempts[0].timings?.replacingAddress(address)
+        let archive = HAR([entry])
+        #expect(try self.written(archive)[0]["serverIPAddress"].string == written)
+        #expect(try HAR(parsing: archive.bytes).entries[0].attempts[0].timings?.remoteAddress == address)
+        await rig.client.shutdown()
+    }
+
     @Test func theSizeOfAStreamIsThatOfItsText() async throws {
         let rig = LogRig()
         try await rig.client.stream(.get("/stream", as: Void.self)) { response in
@@ -161,6 +186,30 @@ struct HARRepairTests {
         let text = String(decoding: har.bytes.array, as: UTF8.self), entry = har.entries[0]
         for secret in ["word99", "hunter2", "p4ssw0rdX", "swordfish99"] { #expect(!text.contains(secret), "\(secret)") }
         #expect(text.contains("page=3") && entry.response?.version == nil && entry.response?.reasonPhrase.hasPrefix("see https://") == true)
+    }
+
+    /// Any program may write the members of Tarmac.
+    @Test func membersOfTarmacAreMaskedToo() async throws {
+        let rig = LogRig()
+        try await rig.client.post("/n?page=7&sort=up", body: .text(#"{"page":7,"colour":"red"}"#, contentType: "application/json"))
+        try await rig.get("/flaky") { $0.headers["X-Trace"] = "trace-plain" }
+        _ = try? await rig.get("/down") { $0.retry = .never }
+        var text = String(decoding: rig.log.har().bytes.array, as: UTF8.self)
+        let planted = [
+            ("sort=up", "token=zq1x7KpVw3aa"), (#"\"colour\":\"red\""#, #"\"password\":\"zq2x7KpVw3aa\""#), ("X-Trace", "X-API-Key"),
+            ("trace-plain", "zq3x7KpVw3aa"), ("nothing listens here", "lost https://ann:zq4x7KpVw3aa@s.example"),
+            (#"{\"error\":\"busy\"}"#, "seen zq3x7KpVw3aa"),
+            (#""endpoint":"GET /flaky""#, #""endpoint":"GET https://ann:zq5x7KpVw3aa@s.example""#),
+        ]
+        for (plain, secret) in planted {
+            #expect(text.contains(plain), "\(plain)")
+            text = text.replacingOccurrences(of: plain, with: secret)
+        }
+        let har = try HAR(parsing: Bytes(text)), read = har.entries.map { String(decoding: $0.json, as: UTF8.self) }.joined()
+        for number in 1...5 { #expect(!read.contains("zq\(number)x7KpVw3aa"), "\(number)") }
+        #expect(har.entries.count == 3 && read.contains("page=7") && read.contains("seen ‹masked›"))
+        #expect(try HAR(parsing: har.bytes) == har)
+        await rig.client.shutdown()
     }
 
     @Test(arguments: [("HTTP/1.1", true), ("http/2.0", true), ("HTTP/3", true), ("h2", true), ("h3", true), ("HTTP/12", false), ("spdy", false), ("", false)])

@@ -17,12 +17,35 @@ struct HARTests {
         // Two for the redirect, the retry and the refresh, one for each of the others.
         #expect(entries.count == 10)
         #expect(entries.elements.map { $0["response"]["status"].int } == [302, 200, 503, 200, 401, 200, 200, 200, 0, 404])
-        let stored = entries.elements.filter { $0["_fromCache"].string != nil }
+        let stored = entries.elements.filter { $0["_fromCache"] == "disk" }
         #expect(stored.count == 1 && stored[0]["request"]["url"].string == "https://api.example.com/stored")
         let down = try #require(entries.elements.first { $0["response"]["status"] == 0 })
         #expect(down["response"]["_error"].string?.contains("connectionRefused") == true && down["_tarmac"]["outcome"] == "failed: connectionRefused")
         #expect(entries[1]["_tarmac"]["attempt"]["reason"] == "redirect: 302" && entries[1]["request"]["queryString"][0]["value"] == "2")
         await rig.client.shutdown()
+    }
+
+    private static let folder = ProcessInfo.processInfo.environment["TARMAC_HAR_FOLDER"]
+
+    /// scripts/har-check validates what this writes.
+    @Test(.enabled(if: folder != nil)) func sessionsAreWrittenForTheValidator() async throws {
+        let folder = try #require(Self.folder)
+        for (name, bodies) in [("bare", CallLog.Bodies.none), ("bodies", .first(.kib(64)))] {
+            let rig = LogRig(CallLog(bodies: bodies))
+            try await rig.fly()
+            try await rig.get("/n?token=zq1x7KpVw3aa&q=a%20b")
+            try await rig.client.post("/n", body: .text("a=1", contentType: "application/x-www-form-urlencoded"))
+            try await rig.client.stream(.get("/stream", as: Void.self)) { response in for try await _ in response.body {} }
+            _ = try? await rig.client.get("/users/{id}")
+            rig.stub.hold()
+            let call = Task { try await rig.get("/slow") }
+            await eventually { rig.log.entries.last?.state == .flying }
+            try rig.log.har().bytes.data.write(to: URL(fileURLWithPath: "\(folder)/\(name).har"))
+            rig.stub.release()
+            try await call.value
+            await rig.client.shutdown()
+        }
+        try HAR(parsing: Bytes(Self.browser)).bytes.data.write(to: URL(fileURLWithPath: "\(folder)/browser.har"))
     }
 
     @Test func whatIsExportedIsImportedEqual() async throws {

@@ -1,6 +1,9 @@
 #if Tools
+import InMemoryLogging
 import InMemoryTracing
+import Logging
 import MetricsTestKit
+import ServiceLifecycle
 import Tarmac
 import TarmacNIO
 import TarmacTelemetry
@@ -15,21 +18,31 @@ struct TelemetryWireTests {
     static let transports = [TransportUnderTest.asyncHTTPClient, .urlSession]
 
     private struct Rig: Sendable {
-        let tracer = TraceparentTracer()
+        let tracer: TraceparentTracer
         let metrics = TestMetrics()
+        let logs = InMemoryLogHandler()
         let server: TracedServer
+
+        var telemetry: Telemetry {
+            var logger = Logger(label: "test") { [logs] _ in logs }
+            logger.logLevel = .debug
+            return Telemetry(logger: logger, metrics: metrics, tracer: tracer)
+        }
 
         /// The spans of requests, in the order of their ends.
         var attempts: [FinishedInMemorySpan] { tracer.base.finishedSpans.filter { $0.kind == .client } }
         var calls: [FinishedInMemorySpan] { tracer.base.finishedSpans.filter { $0.kind == .internal } }
+        /// The spans of the server.
+        var served: [FinishedInMemorySpan] { tracer.base.finishedSpans.filter { $0.kind == .server } }
     }
 
     private func run(_ transport: TransportUnderTest, _ body: @escaping @Sendable (Client, Rig) async throws -> Void) async throws {
-        try await TracedServer.run { server in
-            let rig = Rig(server: server)
+        let tracer = TraceparentTracer()
+        try await TracedServer.run(tracer: tracer) { server in
+            let rig = Rig(tracer: tracer, server: server)
             let services = [Tarmac.Service("s", host: Hosts("http://127.0.0.1:\(server.port)"))]
             try await Tarmac.withClient(transport: transport.factory, services: services) {
-                $0.telemetry = Telemetry(metrics: rig.metrics, tracer: rig.tracer)
+                $0.telemetry = rig.telemetry
                 $0.retry = .exponential(maxAttempts: 2, base: .zero)
             } _: { client in
                 try await body(client, rig)
@@ -47,6 +60,8 @@ struct TelemetryWireTests {
             #expect(attempt.attributes["server.port"]?.toSpanAttribute() == .int64(Int64(rig.server.port)))
             #expect(attempt.attributes["http.response.status_code"]?.toSpanAttribute() == .int64(200))
             #expect(rig.metrics.timers.map(\.values.count) == [1])
+            // The server hangs its own work on the request.
+            #expect(rig.served.map(\.parentSpanID) == [attempt.spanID] && rig.served.map(\.traceID) == [call.traceID])
             guard transport.factory.name == TransportFactory.asyncHTTPClient.name else { return }
             #expect(attempt.attributes["network.protocol.version"]?.toSpanAttribute() == .string("1.1"))
             #expect(attempt.attributes["network.peer.address"]?.toSpanAttribute() == .string("127.0.0.1"))
@@ -84,32 +99,75 @@ struct TelemetryWireTests {
             #expect(rig.attempts.count == 2)
         }
     }
-}
 
-/// A tracer in memory that writes its context as W3C's Trace Context has it.
-private struct TraceparentTracer: Tracer {
-    let base = InMemoryTracer()
-
-    func startSpan<Instant: TracerInstant>(
-        _ operationName: String, context: @autoclosure () -> ServiceContext, ofKind kind: SpanKind, at instant: @autoclosure () -> Instant,
-        function: String, file fileID: String, line: UInt
-    ) -> InMemorySpan {
-        base.startSpan(operationName, context: context(), ofKind: kind, at: instant(), function: function, file: fileID, line: line)
+    @Test(arguments: transports)
+    func theLogHasALineForEachRepeatAndForTheEnd(transport: TransportUnderTest) async throws {
+        try await run(transport) { client, rig in
+            try await client.get("/busy")
+            #expect(rig.logs.entries.map(\.level) == [.warning, .debug])
+            #expect(rig.logs.entries.map { "\($0.message)" } == ["call is repeated", "call landed"])
+            #expect(rig.logs.entries.map { $0.metadata["http.response.status_code"] } == ["503", "200"])
+            #expect(rig.logs.entries.last?.metadata["tarmac.attempts"] == "2")
+            let error = await #expect(throws: TarmacError.self) { try await client.get("/nowhere") }
+            let line = try #require(rig.logs.entries.last)
+            #expect(line.level == .error && line.metadata["error.type"] == "\(error?.code.name ?? "")")
+            #expect(line.metadata["http.response.status_code"] == "404")
+        }
     }
 
-    func forceFlush() {}
-
-    func inject<Carrier, Inject: Injector>(_ context: ServiceContext, into carrier: inout Carrier, using injector: Inject)
-    where Inject.Carrier == Carrier {
-        guard let span = context.inMemorySpanContext else { return }
-        injector.inject("00-\(span.traceID)/\(span.spanID)-01", forKey: "traceparent", into: &carrier)
+    @MainActor @Test(arguments: transports)
+    func anOwnersCallKeepsItsParentOverTheWire(transport: TransportUnderTest) async throws {
+        try await run(transport) { client, rig in
+            let outer = rig.tracer.startSpan("outer")
+            await startOwned(client, within: outer.context)
+            outer.end()
+            let call = try #require(rig.calls.first { $0.operationName != "outer" })
+            #expect(call.parentSpanID == outer.spanID)
+            #expect(rig.attempts.map(\.parentSpanID) == [call.spanID])
+            #expect(rig.served.map(\.parentSpanID) == rig.attempts.map(\.spanID) && rig.served.map(\.traceID) == [outer.traceID])
+        }
     }
 
-    func extract<Carrier, Extract: Extractor>(_ carrier: Carrier, into context: inout ServiceContext, using extractor: Extract)
-    where Extract.Carrier == Carrier {}
+    /// A server that calls another service and its client end in the order that the guide gives: first the server, with the requests that
+    /// it has begun, and then the client.
+    @Test(arguments: transports)
+    func aServerAndItsClientEndTogether(transport: TransportUnderTest) async throws {
+        let tracer = TraceparentTracer(), release = Watched(false)
+        try await TracedServer.run(tracer: tracer, release: release) { upstream in
+            let rig = Rig(tracer: tracer, server: upstream)
+            let services = [Tarmac.Service("s", host: Hosts("http://127.0.0.1:\(upstream.port)"))]
+            let inner = Client(transport: transport.factory, services: services) { $0.telemetry = rig.telemetry }
+            let end = Watched<TarmacError.Code?>(nil)
+            try await TracedServer.run(tracer: tracer, client: inner) { front, group in
+                try await Tarmac.withClient(transport: transport.factory, services: [.init("f", host: Hosts("http://127.0.0.1:\(front.port)"))]) {
+                    $0.telemetry = Telemetry(tracer: tracer)
+                } _: { outer in
+                    async let answer: String = outer.get("/through/held", as: String.self)
+                    try await upstream.traces.wait { !$0.isEmpty }
+                    await group.triggerGracefulShutdown()
+                    release.update { $0 = true }
+                    #expect(try await answer == "hello")
+                }
+            }
+            do { try await inner.get("/hello/late") } catch let error as TarmacError { end.update { $0 = error.code } }
+            #expect(end.value == .clientShutDown)
+            // One trace from the first request to the last server.
+            #expect(Set(rig.attempts.prefix(2).map(\.traceID)).count == 1 && rig.served.count == 2)
+            #expect(Set(rig.served.compactMap(\.parentSpanID)) == Set(rig.attempts.prefix(2).map(\.spanID)))
+        }
+    }
 }
 
-extension FinishedInMemorySpan {
-    fileprivate var traceparent: String { "00-\(traceID)/\(spanID)-01" }
+@MainActor private final class Screen: LifetimeOwner {
+    nonisolated let lifetime = Lifetime()
+}
+
+@MainActor private func startOwned(_ client: Client, within context: ServiceContext) async {
+    let screen = Screen()
+    await withCheckedContinuation { continuation in
+        ServiceContext.$current.withValue(context) {
+            _ = client.start(.get("/hello/{name}", ["name": "ann"]), owner: screen) { _, _ in continuation.resume() }
+        }
+    }
 }
 #endif

@@ -52,5 +52,125 @@ struct TimingTests {
             #expect(timings.total >= Self.pause)
         }
     }
+
+    @Test(arguments: transports)
+    func aServerThatAcceptsLateIsWaitedFor(transport: TransportUnderTest) async throws {
+        let server = try ScriptedServer([.pause(Self.pause), .readRequest, .reply(200, "{}")])
+        defer { server.stop() }
+        try await Tarmac.withClient(transport: transport.factory, services: [Service("s", host: Hosts(server.url().string))]) { client in
+            let timings = try #require(try await client.landed(for: .get("/")).timings.first)
+            let spans = [timings.connect, timings.send, timings.wait].compactMap(\.self).reduce(.zero, +)
+            #expect(spans >= Self.pause && timings.total >= spans)
+        }
+    }
+
+    /// The body does not fit into the buffers of the connection.
+    @Test(arguments: transports)
+    func aServerThatReadsSlowlyIsInTheSpanOfSending(transport: TransportUnderTest) async throws {
+        let size = 32 << 20
+        let server = try ScriptedServer([.readHead, .pause(Self.pause), .readBody, .pause(Self.pause), .reply(200, "{}")])
+        defer { server.stop() }
+        try await Tarmac.withClient(transport: transport.factory, services: [Service("s", host: Hosts(server.url().string))]) { client in
+            let body = Body.bytes(Bytes([UInt8](repeating: 7, count: size)))
+            let timings = try #require(try await client.landed(for: .post("/", body: body)).timings.first)
+            let (send, wait) = (try #require(timings.send), try #require(timings.wait))
+            #expect(send >= Self.pause && send + wait >= Self.pause * 2 && timings.total >= send + wait)
+            #expect(timings.bytesSent == Int64(size))
+        }
+    }
+
+    @Test func aSlowHandshakeIsInTheSpanOfConnecting() async throws {
+        let server = try await SlowHandshakeServer(Self.pause)
+        let service = Service("s", host: Hosts(server.url), connection: ConnectionSettings { $0.trust = .only(pemFile: Fixture.root.pemFile) })
+        try await Tarmac.withClient(transport: .asyncHTTPClient, services: [service]) { client in
+            let first = try #require(try await client.landed(for: .get("/")).timings.first)
+            let connect = try #require(first.connect)
+            #expect(connect >= Self.pause && first.queued == .zero && first.total >= connect)
+            let second = try #require(try await client.landed(for: .get("/")).timings.first)
+            #expect(second.connect == nil && second.isReused == true)
+        }
+        await server.stop()
+    }
+
+    /// The server goes on only after the second call waits for its connection.
+    @Test func aBusyConnectionIsInTheSpanOfQueueing() async throws {
+        let server = try ScriptedServer([
+            .loop([.readRequest, .hold("first"), .pause(Self.pause), .reply(200, "{}")], times: 1), .loop([.readRequest, .reply(200, "{}")]),
+        ])
+        defer { server.stop() }
+        let service = Service("s", host: Hosts(server.url().string), connection: ConnectionSettings { $0.connectionsPerHost = 1 })
+        let began = Watched(0)
+        try await Tarmac.withClient(transport: .asyncHTTPClient, services: [service]) {
+            $0.observers = [AttemptCount(began: began)]
+        } _: { client in
+            let first = Task { try await client.landed(for: .get("/first")) }
+            _ = try await server.received(count: 1)
+            let second = Task { try await client.landed(for: .get("/second")) }
+            try await began.wait { $0 == 2 }
+            server.open("first")
+            let before = try #require(try await first.value.timings.first), after = try #require(try await second.value.timings.first)
+            #expect(before.isReused == false && before.queued == .zero)
+            #expect(after.isReused == true && after.connect == nil && after.queued >= Self.pause)
+            // Its time begins when the first call has left the connection.
+            #expect(after.start >= before.start + (before.connect ?? .zero) + Self.pause)
+        }
+    }
+
+    @Test func aStreamOfHTTP2HasItsOwnSpans() async throws {
+        try await SecureServer.run(.localhost, .http2) { server in
+            let service = Service(
+                "s", host: Hosts("https://localhost:\(server.port)"), connection: ConnectionSettings { $0.trust = .only(pemFile: Fixture.root.pemFile) })
+            try await Tarmac.withClient(transport: .asyncHTTPClient, services: [service]) { client in
+                let hello = try #require(try await client.landed(for: .get("/hello", as: String.self)).timings.first)
+                #expect(hello.version == .http2 && hello.isReused == false && hello.connect != nil)
+                let held = Task { try await client.landed(for: .get("/held", as: String.self)) }
+                try await server.peers.wait { $0.count == 2 }
+                let seen = ContinuousClock.now
+                for _ in 0..<10 { _ = try await client.landed(for: .get("/hello", as: String.self)) }
+                let opened = ContinuousClock.now
+                server.gate.update { $0 = true }
+                let timings = try #require(try await held.value.timings.first)
+                let (send, wait, receive) = (try #require(timings.send), try #require(timings.wait), try #require(timings.receive))
+                #expect(timings.version == .http2 && timings.isReused == true && timings.connect == nil)
+                #expect(wait >= opened - seen && timings.total >= send + wait + receive)
+                #expect(timings.bytesReceived == 4)
+            }
+        }
+    }
+
+    /// A redirect of a stream is followed without its body, which is never read.
+    @Test(arguments: transports)
+    func aBodyThatIsLeftUnreadHasTimings(transport: TransportUnderTest) async throws {
+        let server = try ScriptedServer([
+            .loop([
+                .readRequest,
+                .choose { request in
+                    request.target == "/there" ? [.reply(200, "{}")] : [.reply(302, headers: [("Location", "/there")], String(repeating: "x", count: 100_000))]
+                },
+            ])
+        ])
+        defer { server.stop() }
+        let timed = Watched<[AttemptTimings]>([])
+        try await Tarmac.withClient(transport: transport.factory, services: [Service("s", host: Hosts(server.url().string))]) {
+            $0.observers = [TimingsObserver(timed: timed)]
+        } _: { client in
+            try await client.stream(.get("/here")) { response in
+                for try await _ in response.body {}
+            }
+            try await timed.wait { $0.count == 2 }
+            #expect(timed.value.map(\.attempt).sorted() == [1, 2])
+            #expect(timed.value.allSatisfy { $0.wait != nil && $0.receive != nil })
+        }
+    }
+}
+
+private struct AttemptCount: EventObserver {
+    let began: Watched<Int>
+    func receive(_ event: CallEvent) { if case .attemptStarted = event.kind { began.update { $0 += 1 } } }
+}
+
+private struct TimingsObserver: EventObserver {
+    let timed: Watched<[AttemptTimings]>
+    func receive(_ event: CallEvent) { if case .attemptTimed(let timings) = event.kind { timed.update { $0.append(timings) } } }
 }
 #endif
