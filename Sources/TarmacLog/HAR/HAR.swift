@@ -18,7 +18,7 @@ public struct HAR: Sendable, Hashable {
     /// Makes an archive of calls.
     public init(_ entries: [CallLog.Entry]) { (self.entries, leftOut) = (entries, 0) }
 
-    /// Reads an archive of Tarmac, of a browser or of a proxy. Its secrets are masked by the standard rules, the program that wrote it.
+    /// Reads an archive of Tarmac, of a browser or of a proxy. Its secrets are masked by the standard rules, whatever program wrote it.
     ///
     /// An entry that cannot be read is left out and counted in ``leftOut``. Requests that are not HTTP are left out.
     ///
