@@ -9,7 +9,7 @@ try FileManager.default.createDirectory(atPath: caches, withIntermediateDirector
 defer { try? FileManager.default.removeItem(atPath: caches) }
 
 // page: setting
-struct Feed: Endpoint, Encodable {
+struct Feed: Endpoint {
     typealias Value = [String]
     static let route: Route = .get("/feed")
     func configure(_ options: inout Options) { options.cache = .http }

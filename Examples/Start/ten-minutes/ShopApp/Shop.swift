@@ -8,11 +8,14 @@ extension Service {
     static let shop = Service("shop", host: "https://api.shop.example")
 }
 
-func shopClient(_ transport: TransportFactory = .urlSession, store: (any TokenStore)? = nil) -> Client {
+func shopClient(
+    _ transport: TransportFactory = .urlSession, store: (any TokenStore)? = nil, files: FileCacheStore? = nil
+) -> Client {
     Client(transport: transport, services: [.shop]) {
         $0.timeout = .seconds(15)
         $0.retry = .exponential(maxAttempts: 3)
         $0.authenticator = Authentication(ShopAuthenticator(store: store))
+        if let files { $0.cacheStore = .store(files) }
     }
 }
 // page end
@@ -33,11 +36,11 @@ struct GetUser: Endpoint, Encodable {
 // page: login
 struct Session: Decodable, Sendable {
     var token: String
-    var refreshToken: String
+    var refreshToken: String?
     var lifetime: Double?  // seconds
 
-    var accessToken: AccessToken {
-        AccessToken(token, refreshToken: refreshToken, expiry: lifetime.map { Date(timeIntervalSinceNow: $0) })
+    func accessToken(after old: AccessToken? = nil) -> AccessToken {
+        AccessToken(token, refreshToken: refreshToken ?? old?.refreshToken, expiry: lifetime.map { Date(timeIntervalSinceNow: $0) })
     }
 }
 
@@ -59,7 +62,7 @@ struct ShopAuthenticator: Authenticator {
     var store: (any TokenStore)?
 
     func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
-        try await context.client.send(Refresh(refreshToken: token?.refreshToken ?? "")).accessToken
+        try await context.client.send(Refresh(refreshToken: token?.refreshToken ?? "")).accessToken(after: token)
     }
 }
 // page end
@@ -69,5 +72,10 @@ struct Feed: Endpoint {
     typealias Value = [String]
     static let route: Route = .get("/feed")
     func configure(_ options: inout Options) { options.cache = .http }
+}
+
+func diskCache() throws -> FileCacheStore {
+    let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)[0].path
+    return try FileCacheStore(folder: "\(caches)/shop")
 }
 // page end
