@@ -83,7 +83,7 @@ enum LayerAlone {
         return added.median
     }
 
-    /// What the first reader of a log without bodies pays for a call, in nanoseconds of processor time.
+    /// The cost that the first reader of a log without bodies pays for a call, in nanoseconds of processor time.
     static func masking() async throws -> Double {
         let client = try await client(), log = CallLog(), rounds = 20
         var total = 0.0
