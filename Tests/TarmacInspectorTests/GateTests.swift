@@ -88,6 +88,16 @@ import Testing
         #expect(gate.refusal(of: Self.post("/api/resend", origin: origin))?.status == 403)
     }
 
+    @Test(arguments: ["null", "http://evil.example", "http://127.0.0.1:4712", "https://127.0.0.1:4711"])
+    func otherPageReadsNothing(origin: String) {
+        func get(_ path: String, query: String = "") -> InspectorRequest {
+            InspectorRequest("GET", path + query, headers: Self.fields(Self.token, "127.0.0.1:4711") + [("Origin", origin)])
+        }
+        for path in ["/api/calls", "/api/state", "/api/har"] { #expect(gate.refusal(of: get(path))?.status == 403, "\(path)") }
+        let own = InspectorRequest("GET", "/api/calls", headers: Self.fields(Self.token, "127.0.0.1:4711") + [("Origin", "http://127.0.0.1:4711")])
+        #expect(gate.refusal(of: own) == nil)
+    }
+
     @Test func actionNeedsJSONOfABoundedLength() {
         #expect(gate.refusal(of: Self.post("/api/resend", type: "text/plain"))?.status == 415)
         #expect(gate.refusal(of: Self.post("/api/resend", type: nil))?.status == 415)

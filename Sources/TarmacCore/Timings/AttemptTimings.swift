@@ -62,7 +62,7 @@ public struct AttemptTimings: Sendable {
 }
 
 extension AttemptTimings: CustomStringConvertible {
-    /// The spans in one line, such as `connect 12 ms, send 0 ms, wait 31 ms, receive 2 ms, 200 bytes received`.
+    /// The spans in one line, such as `connect 12 ms, send 0 ms, wait 31 ms, receive 2 ms, 0 bytes sent, 200 received`.
     public var description: String {
         let spans = [
             ("queued", queued >= .milliseconds(1) ? queued : nil), ("name", nameResolution), ("connect", connect), ("TLS", tls), ("send", send),

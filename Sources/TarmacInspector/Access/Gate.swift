@@ -23,7 +23,14 @@ struct Gate: Sendable {
         guard request.method == path.method else {
             return .init(405, .otherMethod, "this path takes \(path.method)", value: path.method, headers: [("Allow", path.method)])
         }
-        return path.method == "POST" ? refusal(ofAction: request) : nil
+        if path.method == "POST" { return refusal(ofAction: request) }
+        // A navigation to the page itself may have another origin.
+        return path == .page || request.header("origin") == nil ? nil : refusal(ofOrigin: request)
+    }
+
+    private func refusal(ofOrigin request: InspectorRequest) -> Refusal? {
+        if let host = request.host, request.header("origin") == "http://\(host)" { return nil }
+        return .init(403, .otherPage, "the Origin field names another page")
     }
 
     /// A body of unknown or excessive length is never read, whatever the method and the sender.
@@ -34,9 +41,7 @@ struct Gate: Sendable {
     }
 
     private func refusal(ofAction request: InspectorRequest) -> Refusal? {
-        guard let host = request.host, request.header("origin") == "http://\(host)" else {
-            return .init(403, .otherPage, "the Origin field names another page")
-        }
+        if let refusal = refusal(ofOrigin: request) { return refusal }
         guard request.header("content-type") == "application/json" else { return .init(415, .notJSON, "the body must be JSON") }
         return request.header("content-length") == nil ? .init(411, .noLength, "the length of the body is missing") : nil
     }
