@@ -216,12 +216,14 @@ let package = Package(
             dependencies: ["TarmacCore", "TarmacLog", "TarmacInspector", .product(name: "HTTPTypes", package: "swift-http-types")]),
         // The process that TarmacTests kill.
         .executableTarget(name: "LogChild", dependencies: ["Tarmac", "TarmacTesting"], path: "Tests/LogChild"),
+        // The process whose memory TarmacTests measure.
+        .executableTarget(name: "CallChild", dependencies: ["Tarmac"], path: "Tests/CallChild"),
         .testTarget(
             name: "TarmacTests",
             dependencies: [
                 "Tarmac", "TarmacSupport", "TarmacJSON", "TarmacCrypto", "TarmacConnection", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-            ] + (isForSimulator ? [] : ["LogChild"])),
+            ] + (isForSimulator ? [] : ["CallChild", "LogChild"])),
         // What five network layers do, and where each is weak: scripts/seed-coverage checks that no ID is left out.
         .testTarget(
             name: "SeedTests",
@@ -302,7 +304,7 @@ let package = Package(
 )
 
 if isForSimulator {
-    let starters: Set = ["TarmacCLI", "TarmacBench", "OutboxChild", "CacheChild", "LogChild", "CLITests", "TarmacSQLiteTests", "InteropTests"]
+    let starters: Set = ["TarmacCLI", "TarmacBench", "OutboxChild", "CacheChild", "CallChild", "LogChild", "CLITests", "TarmacSQLiteTests", "InteropTests"]
     package.targets.removeAll { starters.contains($0.name) }
     package.products.removeAll { ["tarmac", "tarmac-bench"].contains($0.name) }
 }

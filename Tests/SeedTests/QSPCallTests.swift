@@ -134,11 +134,16 @@ struct QSPCallTests {
         #expect((try? result.get()) == (code == nil ? User(id: 7, name: "ann") : nil))
     }
 
-    // QSP-35: the log comes first, then the end of loading, the prompt, and the landing.
+    // QSP-35: the one verdict and the log come first, then the end of loading, the prompt, and the landing.
     @Test func theLogComesBeforeThePrompt() async {
         let (order, screen) = (Locked<[String]>([]), Screen())
+        let envelope = Envelope(
+            success: {
+                order.withLock { $0.append("judged") }
+                return $0["status"] == 1
+            }, code: "code", message: "message", payload: "data")
         let client = Client(.enveloped(#"{"status":0,"message":"sold out"}"#)) {
-            $0.envelope = .status
+            $0.envelope = envelope
             $0.presenter = OrderBoard(order)
             $0.interceptors = [MessageLogger { _ in order.withLock { $0.append("log") } }]
         }
@@ -148,7 +153,7 @@ struct QSPCallTests {
                 landed($1)
             }
         }
-        #expect(order.withLock { $0 } == ["log", "ended", "prompt", "landed"])
+        #expect(order.withLock { $0 } == ["judged", "log", "ended", "prompt", "landed"])
     }
 
     // QSP-37: URL and result of each landing; QSP-B11: without the secrets.
@@ -292,7 +297,7 @@ struct QSPCallTests {
         let error = await #expect(throws: TarmacError.self) { try await client.send(GetUser(id: 7)) }
         #expect(error?.code == .envelopeFailure)
         #expect(error?.serverCode == "5001")
-        #expect(board.lines.last == "data: \(error?.userMessage ?? "")")
+        #expect(error?.userMessage == "sold out" && board.lines.last == "data: sold out")
         #expect(judged.withLock { $0 } == 1)
     }
 

@@ -5,6 +5,12 @@ import TarmacJSON
 import TarmacTesting
 import Testing
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 private struct Layered: Endpoint {
     typealias Value = Void
     static let route: Route = .get("/layered")
@@ -38,11 +44,42 @@ struct QSPConfigurationTests {
         #expect(error?.code == .timeout)
     }
 
+    // QSP-B2: the limits of client, endpoint and call end calls as that of a service does.
+    @Test(arguments: [("client", .seconds(15)), ("endpoint", .seconds(9)), ("call", .seconds(3))] as [(String, Duration)])
+    func theLimitOfEveryLayerEndsItsCalls(layer: String, limit: Duration) async throws {
+        let (time, stub) = (ManualTime(), StubTransport.user)
+        let client = Client(stub, time: time) {
+            ($0.connectTimeout, $0.idleTimeout) = (.unlimited, .unlimited)
+            $0.timeout = .seconds(15)
+        }
+        stub.hold()
+        let call = Task {
+            switch layer {
+            case "client": _ = try await client.send(GetUser(id: 7))
+            case "endpoint": try await client.send(Layered())
+            default: try await client.send(Layered()) { $0.timeout = .seconds(3) }
+            }
+        }
+        try await stub.received()
+        try await time.hasSleepers()
+        #expect(time.nextDeadline == limit)
+        time.advance(by: limit)
+        let error = await #expect(throws: TarmacError.self) { try await call.value }
+        #expect(error?.code == .timeout)
+    }
+
     // QSP-2, QSP-13, QSP-14, LM-B4: the call says a path and parameters, which are encoded.
     @Test func aCallStartsFromTheBasePath() async throws {
+        struct Regeo: Endpoint, Encodable {
+            typealias Value = Void
+            static let route: Route = .get("/geocode/regeo")
+            var location: String
+        }
         let stub = StubTransport.user
         try await Client(stub).get("/geocode/regeo", ["location": "116.3,39.9"])
-        #expect(stub.requests.first?.url.string == "https://s.example/v1/geocode/regeo?location=116.3%2C39.9")
+        // The fields of an endpoint are the same parameters.
+        try await Client(stub).send(Regeo(location: "116.3,39.9"))
+        #expect(stub.requests.map(\.url.string) == Array(repeating: "https://s.example/v1/geocode/regeo?location=116.3%2C39.9", count: 2))
     }
 
     // QSP-5, QSP-6; QSP-B7: the safe values are the defaults, and each is a setting of its own.
@@ -79,6 +116,10 @@ struct QSPConfigurationTests {
         _ = try await Client(stub) { $0.headers["request-type"] = "ios" }.send(GetUser(id: 7))
         #expect(stub.requests.first?[field: "request-type"] == "ios")
         #expect(stub.requests.first?[field: "ios"] == nil)
+        // A service has fields as a client has.
+        let service = Service("s", host: "https://s.example/v1") { $0.headers["request-type"] = "ios" }
+        _ = try await Client(transport: .stub(stub), services: [service]).send(GetUser(id: 7))
+        #expect(stub.requests.last?[field: "request-type"] == "ios" && stub.requests.last?[field: "ios"] == nil)
         // Without the setting there are only the fields that every request has.
         _ = try await Client(stub).send(GetUser(id: 7))
         #expect(stub.requests.last?.headers.map(\.name.canonicalName).sorted() == ["accept", "accept-encoding", "user-agent"])
@@ -92,6 +133,10 @@ struct QSPConfigurationTests {
         #expect(request.method == .post)
         #expect(request.headers[.contentType] == "application/json")
         #expect(request.text == #"{"name":"ann"}"#)
+        // A body with a type of its own has that one, although the format of parameters is JSON.
+        let body = try Body.multipart([.data("photo", Data("jpeg".utf8), fileName: "1.jpg", contentType: "image/jpeg")])
+        try await Client(stub) { $0.bodyFormat = .json }.upload(body, to: InlineEndpoint<Void>.post("/photos"))
+        #expect(stub.requests.last?.headers[.contentType]?.hasPrefix("multipart/form-data; boundary=") == true)
     }
 
     // QSP-23, QSP-28, QSP-33

@@ -18,6 +18,34 @@ private struct DecodingPlace: Decodable, Sendable {
     init(from decoder: any Decoder) throws { isMain = DispatchQueue.getSpecific(key: mainQueueMark) == true }
 }
 
+/// Notes where it is read.
+private final class PlaceStore: CacheStore {
+    let base = MemoryCacheStore()
+    let isMain = Locked<[Bool]>([])
+
+    var name: String { "places" }
+    var isDurable: Bool { false }
+
+    private func note() { isMain.withLock { $0.append(DispatchQueue.getSpecific(key: mainQueueMark) == true) } }
+
+    func lookup(_ key: CacheKey) async throws -> CacheLookup {
+        note()
+        // Without bodies, which are asked for on their own.
+        return CacheLookup(await base.lookup(key).records.map { CacheRecord($0.entry) })
+    }
+    func body(of entry: CacheEntry) async throws -> ResponseBody? {
+        note()
+        return await base.body(of: entry)
+    }
+    func makeWriter(for entry: CacheEntry) async throws -> (any CacheWriter)? { await base.makeWriter(for: entry) }
+    func update(_ entry: CacheEntry) async throws -> Bool { await base.update(entry) }
+    func remove(_ selection: CacheSelection) async throws -> Int { await base.remove(selection) }
+    func list(_ selection: CacheSelection, after id: UInt64?, limit: Int) async throws -> [CacheEntry] {
+        await base.list(selection, after: id, limit: limit)
+    }
+    func statistics() async throws -> CacheStatistics { await base.statistics() }
+}
+
 private struct GetPlace: Endpoint {
     typealias Value = DecodingPlace
     static let route: Route = .get("/users/7")
@@ -89,6 +117,32 @@ struct SeedCacheTests {
         #expect(first.source == .network && second.source == .cache)
         #expect(!first.value.isMain && !second.value.isMain)
         #expect(client.cached(GetPlace())?.isMain == true)
+    }
+
+    // YTK-B3: a store is read off the main queue too.
+    @MainActor @Test func aStoreIsReadOffTheMainQueue() async throws {
+        let (stub, store) = (StubTransport.user, PlaceStore())
+        let client = Client(stub) { $0.cacheStore = .store(store) }
+        try #require(DispatchQueue.getSpecific(key: mainQueueMark) == true)
+        _ = try await client.send(UserInfo(id: 7))
+        try await client.cache.flush()
+        store.isMain.withLock { $0 = [] }
+        #expect(try await client.landed(for: UserInfo(id: 7)).source == .cache)
+        // The lookup and the body.
+        #expect(store.isMain.withLock { $0 } == [false, false])
+        #expect(stub.requests.count == 1)
+    }
+
+    // YTK-B3: files that are kept have a limit as well.
+    @Test func filesThatAreKeptHaveALimit() async throws {
+        let (stub, folder) = (StubTransport.user, try TemporaryFolder())
+        let store = try FileCacheStore(folder: folder.path("cache"), limit: 8_000)
+        let client = Client(stub) { $0.cacheStore = .store(store) }
+        for id in 0..<30 { _ = try await client.send(UserInfo(id: id)) }
+        try await client.cache.flush()
+        let statistics = try await store.statistics()
+        #expect(statistics.entries > 0 && statistics.entries < 30)
+        #expect(statistics.bytes <= 8_000 && statistics.evictions > 0)
     }
 
     // YTK-B3, YTK-38: what is kept has a limit, is counted, and can be thrown away.

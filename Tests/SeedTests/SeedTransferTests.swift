@@ -120,6 +120,39 @@ struct SeedTransferTests {
         #expect(stub.requests.map { $0.headers[.range] } == [nil, "bytes=3-", "bytes=3-"])
     }
 
+    // YTK-34: so is what came before a stop in the middle of the first body.
+    @Test func aDownloadStoppedInTheMiddleGoesOn() async throws {
+        let (folder, never, hasTaken) = (try TemporaryFolder(), Watched(false), Watched(false))
+        let stub = StubTransport { request in
+            let tag: HTTPFields = [.eTag: "\"1\"", .acceptRanges: "bytes"]
+            if request.headers[.range] == "bytes=3-" {
+                return .bytes(Bytes("nload"), status: .partialContent, headers: tag + [.contentRange: "bytes 3-7/8", .contentLength: "5"])
+            }
+            let parts = Locked([Bytes("dow")])
+            let unending = AsyncThrowingStream<Bytes, any Error> {
+                if let part = parts.withLock({ $0.popLast() }) { return part }
+                // Whoever asks for more has taken the first part.
+                hasTaken.update { $0 = true }
+                try await never.wait { $0 }
+                return nil
+            }
+            return .stream(ByteStream(unending), headers: tag + [.contentLength: "8"])
+        }
+        folder.write("old", to: "f")
+        let client = Client(stub) {
+            $0.transferLedger = .folder(folder.path("ledger"))
+            $0.resume = .automatic { $0.maxBarrenAttempts = 0 }
+        }
+        let first = Task { try await client.download(.get("/f"), to: folder.path("f")) }
+        try await hasTaken.wait { $0 }
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        #expect(folder.text("f") == "old")
+        try await client.download(.get("/f"), to: folder.path("f"))
+        #expect(folder.text("f") == "download")
+        #expect(stub.requests.map { $0.headers[.range] } == [nil, "bytes=3-"])
+    }
+
     // YTK-34: what a failed download has is kept too. A file that has changed meanwhile is downloaded as a whole.
     @Test(arguments: [false, true])
     func aFailedDownloadGoesOn(hasChanged: Bool) async throws {
@@ -189,6 +222,7 @@ struct SeedTransferTests {
         }
         #expect(sent.withLock { $0.last } == 5000)
         #expect(stub.requests.first?.headers[.contentEncoding] == "gzip" && stub.requests.first?.method == route.method)
+        #expect(stub.requests.map(\.url.string) == [route.text == "/f" ? "https://s.example/v1/f" : "https://other.example/f"])
     }
 
     // YTK-B17: a full URL of the service passes its filters as a path does. Those of strangers and requests made by hand stay as they

@@ -47,6 +47,13 @@ struct YTKSettingsTests {
         #expect(try url(route.0, below: base) == route.1)
     }
 
+    // YTK-2: a sub-path goes between the base and the path of the request, and not into a full URL.
+    @Test(arguments: ["/x", "x"])
+    func aSubPathIsBelowTheBaseToo(subPath: String) throws {
+        #expect(try url("/users") { $0.subPath = subPath } == "https://s.example/v1/x/users?v=3")
+        #expect(try url("https://s.example/f") { $0.subPath = subPath } == "https://s.example/f?v=3")
+    }
+
     // YTK-2: a request has a base of its own by naming another service.
     @Test func aRequestMayNameAnotherBase() async throws {
         struct Elsewhere: Endpoint {

@@ -106,6 +106,27 @@ struct YTKWeaknessTests {
         while kept != nil { await Task.yield() }
     }
 
+    // YTK-B12: so does a call that is cancelled while it flies.
+    @Test func aCancelledCallKeepsNothingAlive() async throws {
+        final class Token: Sendable {}
+        let (stub, screen) = (StubTransport.user, Screen())
+        let client = Client(stub)
+        stub.hold()
+        var token: Token? = Token()
+        weak let kept = token
+        let handle = client.start(GetUser(id: 7), owner: screen) { [token] owner, result in
+            _ = token
+            owner.userLanded(result)
+        }
+        token = nil
+        try await stub.received()
+        #expect(kept != nil)
+        handle.cancel()
+        while kept != nil { await Task.yield() }
+        try await stub.isIdle()
+        #expect(handle.isCancelled && screen.landings.count == 1 && screen.landings.first?.error is CancellationError)
+    }
+
     // YTK-B12: so does a transfer, whose progress is let go of with the rest.
     @Test func aTransferThatFailsKeepsNothingAlive() async throws {
         final class Token: Sendable {}

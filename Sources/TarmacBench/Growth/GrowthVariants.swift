@@ -3,7 +3,7 @@ import HTTPTypes
 import Tarmac
 import TarmacTesting
 
-/// A hit in the memory of a client while the address has more variants.
+/// A hit in the memory of a client while the address has more variants, each in a language that it states.
 struct GrowthVariants: GrowthWork {
     /// The number of hits of one unit.
     private static let count = 100
@@ -21,8 +21,9 @@ struct GrowthVariants: GrowthWork {
 
     func prepare(size: Int) async throws -> @Sendable () async throws -> Void {
         let field = field
-        let stub = StubTransport { _ in
+        let stub = StubTransport { request in
             var fields: HTTPFields = [.cacheControl: "max-age=100000"]
+            fields[.contentLanguage] = request.headers[field]?.split(separator: ",").first.map(String.init)
             if size > 0 { fields[.vary] = field.rawName }
             return .bytes(Bytes("answer"), headers: fields)
         }

@@ -10,8 +10,8 @@ struct CacheVariant: Sendable, Equatable {
     private let variesByCoding: Bool
     /// The names as field names, without those that no field can have.
     private let fields: [HTTPField.Name?]
-    /// The normalized language of the response.
-    private let language: String?
+    /// The normalized language that the response states, or `nil` if requests do not select it by that.
+    let language: String?
     private static let acceptEncoding = "accept-encoding"
 
     init(_ headers: HTTPFields) {
@@ -37,11 +37,9 @@ struct CacheVariant: Sendable, Equatable {
         variesByCoding = coding != nil
         self.names = names
         fields = names.map { HTTPField.Name($0) }
-        language = names.contains("accept-language") ? headers[.contentLanguage]?.trimmed.lowercased() : nil
+        let stated = names.contains("accept-language") ? headers[.contentLanguage]?.trimmed.lowercased() : nil
+        language = stated?.isEmpty == false ? stated : nil
     }
-
-    /// Whether the response states its language.
-    var hasLanguage: Bool { language?.isEmpty == false }
 
     /// Whether requests select both variants by the same fields.
     func isOfSameFields(as other: CacheVariant) -> Bool { names == other.names && variesByCoding == other.variesByCoding }
@@ -74,7 +72,7 @@ struct CacheVariant: Sendable, Equatable {
         guard let names else { return false }
         // Nearly always all fields are equal.
         if choice.text(of: self) == stored { return true }
-        guard prefersLanguages, let language, !language.isEmpty, choice.language == language else { return false }
+        guard prefersLanguages, let language, choice.language == language else { return false }
         return matchesOtherwise(choice.request, stored, names)
     }
 

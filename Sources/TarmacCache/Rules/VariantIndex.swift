@@ -5,8 +5,8 @@ struct VariantIndex: Sendable {
         let variant: CacheVariant
         /// By the normalized request fields.
         var places: [String: [Int]] = [:]
-        /// The responses that state a language: a request may select them by its most preferred one.
-        var ofLanguages: [Int] = []
+        /// The responses that state a language, by that language: a request may select them by its most preferred one.
+        var ofLanguages: [String: [Int]] = [:]
     }
     private var groups: [Group] = []
 
@@ -16,7 +16,7 @@ struct VariantIndex: Sendable {
             if known == nil { groups.append(Group(variant: variant)) }
             let index = known ?? groups.count - 1
             groups[index].places[stored, default: []].append(place)
-            if variant.hasLanguage { groups[index].ofLanguages.append(place) }
+            if let language = variant.language { groups[index].ofLanguages[language, default: []].append(place) }
         }
     }
 
@@ -25,7 +25,8 @@ struct VariantIndex: Sendable {
         var found: [Int] = []
         for group in groups {
             if let text = choice.text(of: group.variant) { found += group.places[text] ?? [] }
-            found += group.ofLanguages
+            guard !group.ofLanguages.isEmpty, let language = choice.language else { continue }
+            found += group.ofLanguages[language] ?? []
         }
         return found.count < 2 ? found : Set(found).sorted()
     }

@@ -43,6 +43,39 @@ struct CacheHitTests {
         await client.shutdown()
     }
 
+    /// Parsing the fields of a stored response costs more than the rest of a hit. After the fields were parsed once, the stored ones
+    /// say that the response is stale and all hits still use the parsed ones.
+    @Test(arguments: [nil, "Accept-Language"]) func aHundredHitsParseTheFieldsOnce(vary: String?) async throws {
+        let time = ManualTime(date: Date(timeIntervalSince1970: 1_767_225_600)), store = MemoryCacheStore()
+        let stub = StubTransport { _ in
+            var fields: HTTPFields = [.cacheControl: "max-age=1", .contentLanguage: "en"]
+            fields[.vary] = vary
+            return .json(#"{"n":1}"#, headers: fields)
+        }
+        let client = Client(stub, time: time) {
+            ($0.cache, $0.cacheStore) = (.http, .store(store))
+            $0.headers["Accept-Language"] = "en"
+        }
+        func entry() async throws -> CacheEntry { try #require(await store.list(.all, after: nil, limit: 1).first) }
+        func get() async throws -> Landed<Number> { try await client.landed(for: .get("/n", as: Number.self)) }
+        #expect(try await get().source == .network)
+        #expect(try await get().source == .cache)
+        let parsed = try #require(await entry().facts)
+        var lasting = try await entry()
+        lasting.headers[.cacheControl] = "max-age=1000"
+        lasting.headers[.server] = "marked"
+        try await entry().facts = CacheFacts(lasting)
+        time.advance(by: .seconds(10))
+        for _ in 0..<100 {
+            let landed = try await get()
+            #expect(landed.source == .cache && landed.headers[.server] == "marked")
+        }
+        let last = try await entry()
+        #expect(last.facts !== parsed && last.headers[.cacheControl] == "max-age=1")
+        #expect(stub.requests.count == 1)
+        await client.shutdown()
+    }
+
     /// YTK-25: a damaged answer is a miss whose reason is told, and the server's takes its place.
     @Test(arguments: [100, 300_000]) func aDamagedAnswerIsAMissAndIsReplaced(count: Int) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tarmac-hit-\(UInt64.random(in: .min ... .max))").path

@@ -74,6 +74,33 @@ struct CacheMissTests {
         await eventually { recorder.names.contains("cacheStored") }
     }
 
+    /// Other misses at the same time give none of them a task more.
+    @Test func manyStoredMissesAtOnceStayInTheirTasks() async throws {
+        let sending = Watched<[String: [Int?]]>([:]), stub = counting(Self.fresh)
+        stub.hold()
+        let client = client(stub) {
+            $0.cache = .http
+            $0.attemptInterceptors = [
+                Intercepting { request, chain in
+                    sending.update { $0[request.url.path, default: []].append(withUnsafeCurrentTask { $0?.hashValue }) }
+                    return try await chain.proceed(request)
+                }
+            ]
+        }
+        let calls = (0..<64).map { number in
+            Task {
+                try await client.get("/\(number)")
+                return withUnsafeCurrentTask { $0?.hashValue }
+            }
+        }
+        try await stub.received(count: 64)
+        stub.release()
+        var own: [String: [Int?]] = [:]
+        for (number, call) in calls.enumerated() { own["/\(number)"] = [try await call.value] }
+        #expect(sending.value == own && !own.values.contains([nil]) && own.count == 64)
+        await eventually { recorder.names.filter { $0 == "cacheStored" }.count == 64 }
+    }
+
     /// The first call sends the request in its own task. The others do not depend on it.
     @Test(arguments: ["cancelled", "late"])
     func theOthersAskAgainIfTheFirstLeaves(how: String) async throws {

@@ -31,6 +31,21 @@ import Testing
         #expect(choice.reads == 1)
     }
 
+    /// Nearly every response that varies by Accept-Language states its language.
+    @Test func amongManyVariantsThatStateTheirLanguageOneIsACandidate() {
+        let entries = (0..<64).map { Self.entry("Accept-Language", for: [.acceptLanguage: "d\($0),en;q=0.8"], language: "D\($0)", at: $0) }
+        func candidates(_ languages: String) -> [Int] {
+            var choice = VariantChoice([.acceptLanguage: languages])
+            let found = Self.index(entries).candidates(&choice)
+            #expect(choice.reads == 2)
+            return found
+        }
+        #expect(candidates("d41,en;q=0.8") == [41])
+        // No response is stored for these fields, but one is in the language.
+        #expect(candidates("d41, fr;q=0.3") == [41])
+        #expect(candidates("fr,d41;q=0.5") == [])
+    }
+
     @Test(arguments: 0..<40)
     func theIndexSelectsWhatTheComparisonOfAllSelects(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)

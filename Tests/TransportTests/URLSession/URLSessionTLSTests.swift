@@ -8,6 +8,7 @@ import Testing
 
 /// Over URLSession who is not trusted is refused with a code of its own, as far as one can get with the system's roots.
 @Suite(.timeLimit(.minutes(5))) struct URLSessionTLSTests {
+    // QSP-B7: certificates are checked by default.
     @Test(arguments: [
         (Fixture.selfsigned, TarmacError.Code.selfSignedCertificate), (.localhost, .untrustedCertificate), (.chained, .untrustedCertificate),
     ])
@@ -21,6 +22,7 @@ import Testing
     }
 
     #if !canImport(Darwin)
+    // QSP-B7: pins that cannot be applied are refused, and not ignored.
     @Test func pinsAreRefusedByName() throws {
         let pins: Pins = [PinSet("localhost", [Fixture.localhost.keyPin, Fixture.chained.keyPin])]
         let error = try #require(throws: TarmacError.self) { try Rig { $0.pins = pins } }
