@@ -71,9 +71,9 @@ extension LeakRow {
                 _ = await call.result
             }
         },
-        LeakRow(name: "calls that fail and are repeated", warmUp: 4_000, count: 4_000) {
+        LeakRow(name: "calls that fail and are repeated", warmUp: 12_000, count: 4_000) {
             let client = made(.instant { Response(status: .serviceUnavailable, body: .bytes(InstantAnswer.body), url: $0.url) }) {
-                $0.retry = .exponential(maxAttempts: 2, base: .microseconds(100)) { $0.budget = .unlimited }
+                $0.retry = .exponential(maxAttempts: 2, base: .milliseconds(1)) { $0.budget = .unlimited }
             }
             return { number in _ = try? await client.get("/\(number)") }
         },

@@ -1,11 +1,11 @@
-/// The time limits of an engine, in one heap with one sleeping task instead of a task per wait.
+/// The time limits of an engine, in one heap with few sleeping tasks instead of a task per wait.
 package final class DeadlineHeap: Sendable {
     fileprivate struct State {
         var heap = Heap()
-        var armed: Moment?
-        /// Only the latest sleeper may wake the heap.
-        var generation = 0
-        var sleeper: Task<Void, Never>?
+        /// The tasks that sleep, each until an earlier moment than the one before it. The last one wakes first.
+        // A sleeper with a later moment goes on: a cancelled sleep keeps its memory until its moment comes.
+        var sleepers: [Sleeper] = []
+        var latest = 0
         var isStopped = false
     }
     private let state = Locked(State())
@@ -21,72 +21,85 @@ package final class DeadlineHeap: Sendable {
     }
 
     fileprivate func add(_ entry: DeadlineEntry, at instant: Moment) {
-        let generation = state.withLock { state -> Int? in
+        let id = state.withLock { state -> Int? in
             if state.isStopped { return nil }
             state.heap.insert(entry, at: instant)
             return state.armIfEarlier(instant)
         }
-        if let generation { sleep(until: instant, generation: generation) }
+        if let id { sleep(until: instant, id) }
     }
 
     fileprivate func remove(_ entry: DeadlineEntry) {
         state.withLock { $0.heap.remove(entry) }
     }
 
-    /// Removes every entry and ends the sleeping task.
+    /// Removes every entry and ends the sleeping tasks.
     package func stop() {
-        let sleeper = state.withLock { state in
+        let sleepers = state.withLock { state in
             state.isStopped = true
             state.heap.removeAll()
-            defer { state.sleeper = nil }
-            return state.sleeper
+            defer { state.sleepers = [] }
+            return state.sleepers
         }
-        sleeper?.cancel()
+        for sleeper in sleepers { sleeper.task?.cancel() }
     }
 
     var count: Int { state.withLock { $0.heap.count } }
 
-    private func sleep(until instant: Moment, generation: Int) {
-        // LIFETIME: ends when a newer sleeper is armed, when nothing is left to wait for, or in `stop()`; it holds the
-        // heap only while it works.
-        let sleeper = Task.detached { [weak self, time] in
+    private func sleep(until instant: Moment, _ id: Int) {
+        // LIFETIME: ends at its moment when nothing is left to wait for or another sleeper wakes first, or in `stop()`; it
+        // holds the heap only while it works.
+        let task = Task.detached { [weak self, time] in
             var next: Moment? = instant
             while let until = next {
                 do { try await time.sleep(until: until) } catch { return }
-                next = self?.wake(generation)
+                next = self?.wake(id)
             }
         }
-        let old = state.withLock { state -> Task<Void, Never>? in
-            guard state.generation == generation, !state.isStopped else { return sleeper }
-            defer { state.sleeper = sleeper }
-            return state.sleeper
+        let isStopped = state.withLock { state in
+            // A sleeper that has ended already is not in the list.
+            if let place = state.sleepers.firstIndex(where: { $0.id == id }) { state.sleepers[place].task = task }
+            return state.isStopped
         }
-        old?.cancel()
+        if isStopped { task.cancel() }
     }
 
     /// Expires what is due; returns when to wake next.
-    private func wake(_ generation: Int) -> Moment? {
+    private func wake(_ id: Int) -> Moment? {
         let now = time.moment
-        let due = state.withLock { state -> [DeadlineEntry]? in
-            state.generation == generation && !state.isStopped ? state.heap.popDue(now) : nil
+        let (task, due) = state.withLock { state -> (Task<Void, Never>?, [DeadlineEntry]?) in
+            guard !state.isStopped, let place = state.sleepers.firstIndex(where: { $0.id == id }) else { return (nil, nil) }
+            return (state.sleepers.remove(at: place).task, state.heap.popDue(now))
         }
         guard let due else { return nil }
         let again = due.compactMap { entry in entry.expire(now).map { (entry, $0) } }
         return state.withLock { state in
+            if state.isStopped { return nil }
             for (entry, instant) in again where !entry.isDone { state.heap.insert(entry, at: instant) }
-            guard state.generation == generation else { return nil }
-            state.armed = state.heap.first
-            return state.armed
+            guard let first = state.heap.first, state.mayArm(first) else { return nil }
+            state.sleepers.append(Sleeper(id: id, instant: first, task: task))
+            return first
         }
     }
 }
 
+/// A task that sleeps until a moment.
+private struct Sleeper: Sendable {
+    let id: Int
+    let instant: Moment
+    var task: Task<Void, Never>?
+}
+
 extension DeadlineHeap.State {
+    /// Whether no sleeper wakes at a moment or before it.
+    fileprivate func mayArm(_ instant: Moment) -> Bool { sleepers.last.map { $0.instant > instant } ?? true }
+
+    /// Returns the number of a new sleeper, or `nil` if one wakes early enough.
     fileprivate mutating func armIfEarlier(_ instant: Moment) -> Int? {
-        if let armed, armed <= instant { return nil }
-        armed = instant
-        generation += 1
-        return generation
+        guard mayArm(instant) else { return nil }
+        latest += 1
+        sleepers.append(Sleeper(id: latest, instant: instant, task: nil))
+        return latest
     }
 }
 
