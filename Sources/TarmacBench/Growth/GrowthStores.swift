@@ -18,7 +18,7 @@ enum GrowthStores {
             GrowthRow(work: stored, bar: 1.5),
             GrowthRow(
                 work: storedAbove, bar: nil, last: 12,
-                why: "A call with its miss took 72 µs while the request had a task of its own, and takes 28. The rest is spread over the key, "
+                why: "A call with its miss took 72 µs with a task of its own for the request, and takes 28. The rest is spread over the key, "
                     + "the entry with its fields, dates and directives, its place in the index, the table of calls in flight and the entry "
                     + "that must go for it."),
             GrowthRow(work: sqliteCache, bar: nil), GrowthRow(work: cookieFile, bar: nil), GrowthRow(work: cookieDatabase, bar: nil),
