@@ -46,6 +46,8 @@ package final class DeadlineHeap: Sendable {
 
     var count: Int { state.withLock { $0.heap.count } }
 
+    var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+
     private func sleep(until instant: Moment, _ id: Int) {
         // LIFETIME: ends at its moment when nothing is left to wait for or another sleeper wakes first, or in `stop()`; it
         // holds the heap only while it works.
@@ -67,18 +69,12 @@ package final class DeadlineHeap: Sendable {
     /// Expires what is due; returns when to wake next.
     private func wake(_ id: Int) -> Moment? {
         let now = time.moment
-        let (task, due) = state.withLock { state -> (Task<Void, Never>?, [DeadlineEntry]?) in
-            guard !state.isStopped, let place = state.sleepers.firstIndex(where: { $0.id == id }) else { return (nil, nil) }
-            return (state.sleepers.remove(at: place).task, state.heap.popDue(now))
-        }
-        guard let due else { return nil }
+        guard let due = state.withLock({ $0.wake(id, now) }) else { return nil }
         let again = due.compactMap { entry in entry.expire(now).map { (entry, $0) } }
         return state.withLock { state in
             if state.isStopped { return nil }
             for (entry, instant) in again where !entry.isDone { state.heap.insert(entry, at: instant) }
-            guard let first = state.heap.first, state.mayArm(first) else { return nil }
-            state.sleepers.append(Sleeper(id: id, instant: first, task: task))
-            return first
+            return state.sleepAgain(id)
         }
     }
 }
@@ -86,13 +82,36 @@ package final class DeadlineHeap: Sendable {
 /// A task that sleeps until a moment.
 private struct Sleeper: Sendable {
     let id: Int
-    let instant: Moment
+    var instant: Moment
+    /// `nil` until the function that made the task stores it, which may be after the task's first moment.
     var task: Task<Void, Never>?
+    /// Whether its moment has come. It stays in the list while it works, so that its task is stored and cancelled.
+    var isAwake = false
 }
 
 extension DeadlineHeap.State {
     /// Whether no sleeper wakes at a moment or before it.
-    fileprivate func mayArm(_ instant: Moment) -> Bool { sleepers.last.map { $0.instant > instant } ?? true }
+    private func mayArm(_ instant: Moment) -> Bool {
+        sleepers.last { !$0.isAwake }.map { $0.instant > instant } ?? true
+    }
+
+    /// Removes and returns what is due, or returns `nil` if the heap was stopped.
+    fileprivate mutating func wake(_ id: Int, _ now: Moment) -> [DeadlineEntry]? {
+        guard !isStopped, let place = sleepers.firstIndex(where: { $0.id == id }) else { return nil }
+        sleepers[place].isAwake = true
+        return heap.popDue(now)
+    }
+
+    /// Returns the next moment of a sleeper that has woken, or removes it if another wakes early enough.
+    fileprivate mutating func sleepAgain(_ id: Int) -> Moment? {
+        guard let place = sleepers.firstIndex(where: { $0.id == id }) else { return nil }
+        var sleeper = sleepers.remove(at: place)
+        guard let first = heap.first, mayArm(first) else { return nil }
+        sleeper.instant = first
+        sleeper.isAwake = false
+        sleepers.append(sleeper)
+        return first
+    }
 
     /// Returns the number of a new sleeper, or `nil` if one wakes early enough.
     fileprivate mutating func armIfEarlier(_ instant: Moment) -> Int? {

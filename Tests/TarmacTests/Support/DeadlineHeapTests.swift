@@ -14,6 +14,11 @@ private struct Probe: DeadlineWatch {
     }
 }
 
+/// A wait whose time limit moves on by an hour whenever it comes.
+private struct HourlyProbe: DeadlineWatch {
+    func expire(_ now: Moment) -> Moment? { now + .seconds(3_600) }
+}
+
 @Suite("Deadline heap")
 struct DeadlineHeapTests {
     private let time = ManualTime()
@@ -30,6 +35,46 @@ struct DeadlineHeapTests {
         while fired.withLock({ $0.count }) < 100 { await Task.yield() }
         #expect(fired.withLock { $0 } == Array(1...100))
         heap.stop()
+    }
+
+    /// A cancelled sleep would keep its memory until its moment.
+    @Test(.timeLimit(.minutes(1))) func aShorterLimitLeavesTheLongerSleepAlone() async throws {
+        let heap = DeadlineHeap(time: time)
+        _ = heap.add(Probe(number: 60, fired: fired), at: time.moment + .seconds(60))
+        try await time.hasSleepers(count: 1)
+        _ = heap.add(Probe(number: 5, fired: fired), at: time.moment + .seconds(5))
+        try await time.hasSleepers(count: 2)
+        time.advance(by: .seconds(5))
+        while fired.withLock({ $0 }) != [5] || heap.sleeperCount > 1 { await Task.yield() }
+        #expect(time.sleepers == 1, "the first sleep goes on")
+        time.advance(by: .seconds(55))
+        while fired.withLock({ $0 }) != [5, 60] || heap.sleeperCount > 0 { await Task.yield() }
+        #expect(time.sleepers == 0)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func limitsThatAreStoppedInTimeLeaveOneSleeperEach() async throws {
+        let heap = DeadlineHeap(time: time)
+        _ = heap.add(Probe(number: 0, fired: fired), at: time.moment + .seconds(3_600))
+        try await time.hasSleepers(count: 1)
+        for round in 1...200 {
+            for number in 0..<10 { heap.add(Probe(number: round, fired: fired), at: time.moment + .seconds(5 + number)).stop() }
+            #expect(heap.sleeperCount == 2)
+            try await time.hasSleepers(count: 2)
+            time.advance(by: .seconds(5))
+            while heap.sleeperCount > 1 { await Task.yield() }
+        }
+        #expect(fired.withLock { $0 } == [] && time.sleepers == 1)
+        heap.stop()
+        while time.sleepers > 0 { await Task.yield() }
+    }
+
+    /// The task may wake before the function that made it has stored it.
+    @Test(.timeLimit(.minutes(1))) func stopEndsASleeperThatWokeAtOnce() async throws {
+        let heaps = (0..<2_000).map { _ in DeadlineHeap(time: time) }
+        for heap in heaps { _ = heap.add(HourlyProbe(), at: time.moment) }
+        try await time.hasSleepers(count: heaps.count)
+        for heap in heaps { heap.stop() }
+        while time.sleepers > 0 { await Task.yield() }
     }
 
     @Test func aRemovedEntryLeavesNothingBehind() {
