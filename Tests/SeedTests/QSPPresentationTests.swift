@@ -3,17 +3,21 @@ import Tarmac
 import TarmacTesting
 import Testing
 
-/// Keeps for whom each begin, end and prompt was.
+/// Keeps for whom each begin, end and prompt was, and the answers that came with prompts.
 @MainActor
 private final class HostBoard: Presenter {
     private(set) var lines: [String] = []
+    private(set) var answers: [Bytes?] = []
     private weak var screen: Screen?
     init(_ screen: Screen) { self.screen = screen }
 
     private func name(_ host: AnyObject?) -> String { host.map { $0 === screen ? "screen" : "other" } ?? "app" }
     func loadingBegan(_ loading: Loading) { lines.append("began \(name(loading.host))") }
     func loadingEnded(_ loading: Loading) { lines.append("ended \(name(loading.host))") }
-    func present(_ error: PresentedError) { lines.append("\(error.kind) \(name(error.host)): \(error.message(in: .english))") }
+    func present(_ error: PresentedError) {
+        lines.append("\(error.kind) \(name(error.host)): \(error.message(in: .english))")
+        answers.append(error.error.response?.body)
+    }
 }
 
 @MainActor
@@ -77,13 +81,17 @@ struct QSPPresentationTests {
         #expect(board.lines.filter { $0.hasPrefix("network") }.isEmpty)
     }
 
-    // QSP-11, QSP-36: an error of the network and an error in the data are two kinds, and without a presenter neither is shown.
+    // QSP-11, QSP-36: an error of the network and an error in the data are two kinds, shown on the screen of the call; without a presenter
+    // neither is.
     @Test func thereAreTwoKindsOfErrors() async {
         let board = HostBoard(screen)
         for path in ["/down", "/refused"] { await call(client(board), path) }
-        #expect(board.lines.filter { $0.contains(":") }.map { $0.prefix(7) } == ["network", "data sc"])
+        #expect(board.lines.filter { $0.contains(":") }.map { $0.prefix { $0 != ":" } } == ["network screen", "data screen"])
+        // The prompt has the error, and with it the answer.
+        #expect(board.answers == [nil, Bytes(#"{"status":0,"message":"sold out"}"#)])
         let bare = Client(stub) { $0.envelope = .status }
         #expect(bare.origin(of: \.presenter, for: GetUser(id: 7)) == .default)
+        #expect(bare.explain(GetUser(id: 7))["presenter"]?.value == "none")
         #expect(await (call(bare, "/down").error as? TarmacError)?.code == .connectionRefused)
     }
 
@@ -139,7 +147,7 @@ struct QSPPresentationTests {
         }
     }
 
-    // QSP-12, QSP-B5: neither leaving a screen nor cancelling shows anything.
+    // QSP-10, QSP-12, QSP-B5: neither leaving a screen nor cancelling shows anything; what began to load ends all the same.
     @Test func aCancelledCallShowsNoError() async throws {
         let board = Board()
         let client = client(board)
@@ -156,6 +164,8 @@ struct QSPPresentationTests {
         stub.release()
         for _ in 0..<50 { await Task.yield() }
         #expect(!board.lines.contains { $0.contains(":") }, "\(board.lines)")
+        let (began, ended) = (board.lines.filter { $0 == "began" }.count, board.lines.filter { $0 == "ended" }.count)
+        #expect(began > 0 && began == ended, "\(board.lines)")
     }
 
     // QSP-B9: of two calls on one screen the last to land ends the loading.

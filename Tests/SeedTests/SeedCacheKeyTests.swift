@@ -122,14 +122,47 @@ struct SeedCacheKeyTests {
         #expect(client.cached(GetUser(id: 7))?.id == 1)
         var seen: [Int] = []
         for try await update in client.updates(GetUser(id: 7)) { seen.append(update.value.id) }
-        #expect(seen.last == 2)
+        #expect(seen == [1, 2])
         seen = []
         for try await update in client.updates(GetUser(id: 7)) { seen.append(update.value.id) }
         #expect(seen == [2, 3])
     }
 
-    // YTK-B1: users, credentials, environments and hosts never get each other's answers.
-    @Test(arguments: ["principal", "credentials", "fields", "environment", "host", "path", "service"])
+    // YTK-28, YTK-32: of a store in a folder too: after a restart `updates` begins with the last answer. `cached` looks in memory alone.
+    @Test func theLastAnswerOfAFolderIsShownFirst() async throws {
+        let (folder, stub) = (try TemporaryFolder(), Self.counting())
+        for expected in [[1], [1, 2]] {
+            let store = try FileCacheStore(folder: folder.path("cache"))
+            let client = Self.client(stub) { $0.cacheStore = .store(store) }
+            #expect(client.cached(GetUser(id: 7)) == nil)
+            var seen: [Int] = []
+            for try await update in client.updates(GetUser(id: 7)) { seen.append(update.value.id) }
+            #expect(seen == expected)
+            try await client.cache.flush()
+            await client.shutdown()
+        }
+    }
+
+    // YTK-28: the stored answer alone, or an error and its reason; nothing is sent.
+    @Test func theStoredAnswerAloneOrAnError() async throws {
+        let (folder, stub, told) = (try TemporaryFolder(), Self.counting(), Locked<[CacheMiss]>([]))
+        let store = try FileCacheStore(folder: folder.path("cache"))
+        let client = Self.client(stub) {
+            $0.cacheStore = .store(store)
+            $0.observers = [.closure { event in if case .cacheMissed(let miss) = event.kind { told.withLock { $0.append(miss) } } }]
+        }
+        _ = try await client.send(GetUser(id: 7))
+        try await client.cache.flush()
+        #expect(try await client.send(GetUser(id: 7)) { $0.cache = .onlyCached }.id == 1)
+        let error = await #expect(throws: TarmacError.self) {
+            try await client.send(GetUser(id: 7)) { ($0.cache, $0.cacheAppVersion) = (.onlyCached, "4") }
+        }
+        #expect(error?.code == .notCached && told.withLock { $0 } == [.missing, .appVersion])
+        #expect(stub.requests.count == 1)
+    }
+
+    // YTK-B1: users, credentials, environments and hosts never get each other's answers, nor do URLs that filters have changed.
+    @Test(arguments: ["principal", "credentials", "fields", "environment", "host", "path", "filter parameters", "service"])
     func nobodyGetsTheAnswerOfAnother(difference: String) async throws {
         let count = Locked(0)
         let stub = StubTransport { _ in
@@ -147,6 +180,7 @@ struct SeedCacheKeyTests {
             case "fields": $0.headers["Accept-Language"] = "zh"
             case "host": $0.host = .cdn
             case "path": $0.urlFilters = [.filter { url, _ in try url.with(path: "/other" + url.path) }]
+            case "filter parameters": $0.urlFilters = [.filter { url, _ in url.adding(query: "v", "3") }]
             default: break
             }
         }

@@ -130,7 +130,8 @@ struct XFServiceTests {
         #expect(error?.code == .reformingFailed && error?.response?.body == Bytes(#"{"id":7,"name":"ann"}"#))
     }
 
-    // XF-11: parameters are encrypted before the body is made of them, in the format of the layer.
+    // XF-11, XF-B12: parameters are encrypted before the body is made of them, in the format of the layer. Parameters that cannot be
+    // encrypted are an error of the call, and nothing is sent.
     @Test(arguments: [(BodyFormat.json, #"{"data":"nna"}"#), (.form, "data=nna")])
     func parametersAreEncryptedBeforeTheyAreWritten(format: BodyFormat, body: String) async throws {
         struct Reversing: ParameterTransform {
@@ -143,6 +144,8 @@ struct XFServiceTests {
         let client = Client(stub) { ($0.parameterTransforms, $0.bodyFormat) = ([Reversing()], format) }
         try await client.post("/users", ["name": "ann"])
         #expect(stub.requests.first?.text == body)
+        let error = await #expect(throws: TarmacError.self) { try await client.post("/users", ["age": 7]) }
+        #expect(error?.code == .invalidParameter && stub.requests.count == 1)
     }
 
     // XF-4, XF-14: names and values in the encoding of the server, in the query and in the form.
@@ -163,7 +166,7 @@ struct XFServiceTests {
         #expect(error?.code == .invalidParameter && error?.reason.contains("GBK") == true)
     }
 
-    // XF-15: a service has its own way to read JSON and to treat errors, which another service does not get.
+    // XF-15, QSP-34: a service has its own way to read JSON and to treat errors, which another service does not get.
     @Test func aServiceParsesAndTreatsErrorsItsOwnWay() async throws {
         let board = Board()
         let stub = StubTransport { request in request.url.path == "/ok" ? .json(#"{"id":7,"name":"ann"}"#) : .status(.conflict) }
@@ -183,7 +186,7 @@ struct XFServiceTests {
         #expect(board.lines.map { $0.hasSuffix(": own words") ? "own words" : $0 } == ["began", "ended", "began", "ended", "own words"])
     }
 
-    // XF-16: around one request: what goes out, what comes back, and the moments before and after.
+    // XF-1, XF-16: around one request: what goes out, what comes back, and the moments before and after.
     @Test func oneRequestIsWrapped() async throws {
         let (stub, log) = (StubTransport.user, Locked<[String]>([]))
         let client = Client(stub)

@@ -127,7 +127,7 @@ struct XFTests {
         #expect(file.path == folder.path("f") && folder.text("f") == "hello")
     }
 
-    // XF-3, XF-12: a file is sent as a body and lands on the main actor.
+    // XF-3, XF-12, YTK-38: a file is sent as a body and lands on the main actor.
     @Test func aFileIsSentAndItsAnswerLandsOnTheMainActor() async throws {
         let (folder, stub, screen) = (try TemporaryFolder(), StubTransport.user, Screen())
         folder.write("jpeg", to: "photo.jpg")

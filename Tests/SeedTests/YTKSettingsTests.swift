@@ -209,8 +209,8 @@ struct YTKSettingsTests {
         #expect(told.withLock { $0 } == ["delegate true", "block success", "delegate false", "block failure"])
     }
 
-    // YTK-20, BQ-8: a class of requests has hooks for success and failure, in the background and on the main actor, after those of the
-    // layers below; a failure brings its code and the answer.
+    // YTK-20, YTK-21, BQ-8: a class of requests has hooks for success and failure, in the background and on the main actor, after those of
+    // the layers below; a failure brings its code and the answer.
     @MainActor @Test func aTypeOfRequestsHasHooks() async throws {
         struct Hooked: Endpoint, Encodable {
             typealias Value = User
@@ -221,7 +221,7 @@ struct YTKSettingsTests {
             func configure(_ options: inout Options) {
                 options.hooks = [
                     CallHooks(willStop: { [told] _, outcome in told.withLock { $0.append("background \(outcome.word)\(outcome.detail)") } }),
-                    .onMainActor(didStop: { [told] _, outcome in
+                    .onMainActor(willStop: { [told] _, outcome in
                         MainActor.assertIsolated()
                         told.withLock { $0.append("main \(outcome.word)") }
                     }),
@@ -273,6 +273,8 @@ struct YTKSettingsTests {
         try await stub.received()
         call.cancel()
         while delegate.landings.isEmpty { await Task.yield() }
+        // Its answer is still held.
+        try await stub.isIdle()
         stub.release()
         for _ in 0..<50 { await Task.yield() }
         #expect(delegate.landings == ["cancelled"])

@@ -186,15 +186,22 @@ struct YTKRequestTests {
         #expect((result.error as? TarmacError)?.code == (passes ? nil : .unacceptableContentType))
     }
 
-    // YTK-16, YTK-38: 2xx unless a layer says which.
+    // YTK-16, YTK-38: 200 to 299 unless a layer says which; but a 206 that no Range asked for only where a list names it.
     @Test(
         arguments: [
-            (204, nil, true), (304, nil, false), (404, AcceptableStatus([200, 404]), true), (201, AcceptableStatus([200]), false),
+            (200, nil, true), (204, nil, true), (299, nil, true), (300, nil, false), (304, nil, false), (404, AcceptableStatus([200, 404]), true),
+            (201, AcceptableStatus([200]), false), (206, nil, false), (206, AcceptableStatus([206]), true),
         ] as [(Int, AcceptableStatus?, Bool)])
     func aLayerSaysWhichStatusIsASuccess(status: Int, acceptable: AcceptableStatus?, passes: Bool) async {
         let client = Client(StubTransport { _ in .status(.init(code: status)) })
         let result = await Result { try await client.get("/") { $0.acceptableStatus = acceptable } }
         #expect((result.error == nil) == passes)
+    }
+
+    // YTK-16: an answer is read under any status that a layer takes.
+    @Test(arguments: [304, 404, 599]) func anAnswerIsReadUnderAnyAcceptableStatus(status: Int) async throws {
+        let stub = StubTransport { _ in .json(#"{"id":7,"name":"ann"}"#, status: .init(code: status)) }
+        #expect(try await Client(stub).send(GetUser(id: 7)) { $0.acceptableStatus = AcceptableStatus(100...599) }.id == 7)
     }
 
     // YTK-24

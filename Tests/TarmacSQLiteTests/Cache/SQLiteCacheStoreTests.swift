@@ -13,6 +13,7 @@ import Testing
 struct SQLiteCacheStoreTests {
     private let files = CacheFiles()
 
+    // YTK-B2: writers and readers at once never mix an entry with the body of another (writersAtOnceNeverMix, readersOfTheOldReadToItsEnd).
     @Test(arguments: CacheStoreConformance.Case.allCases, [false, true])
     func conforms(name: CacheStoreConformance.Case, isSealed: Bool) async throws {
         let files = files

@@ -36,6 +36,16 @@ struct CacheFolderTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/CACHEDIR.TAG")) == tag)
     }
 
+    #if canImport(Darwin)
+    // YTK-31: the attribute is there, with the public initializer.
+    @Test func theAttributeIsSet() throws {
+        let folder = Folder()
+        _ = try FileCacheStore(folder: folder.path)
+        let values = try URL(fileURLWithPath: folder.path).resourceValues(forKeys: [.isExcludedFromBackupKey])
+        #expect(values.isExcludedFromBackup == true)
+    }
+    #endif
+
     @Test(arguments: [(nil, true), ("", true), ("Signature: 8a477f597d28d172789f06886806bc55\n", false), ("something else", true)])
     func aTagIsWrittenWhereThereIsNone(tag: String?, isMissing: Bool) {
         let missing = BackupExclusion.missing(tag: tag.map { Array($0.utf8) })

@@ -20,6 +20,7 @@ struct CacheStoreTests {
         try await CacheStoreConformance.run(name) { MemoryCacheStore(limit: $0) }
     }
 
+    // YTK-B2: writers and readers at once never mix an entry with the body of another (writersAtOnceNeverMix, readersOfTheOldReadToItsEnd).
     @Test(arguments: CacheStoreConformance.Case.allCases)
     func theFileStoreConforms(_ name: CacheStoreConformance.Case) async throws {
         let folder = Folder()

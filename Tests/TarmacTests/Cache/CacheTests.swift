@@ -83,7 +83,7 @@ struct CacheTests {
         }
     }
 
-    /// YTK-25, YTK-30: each reason of a miss is told.
+    /// YTK-25, YTK-28, YTK-30: each reason of a miss is told.
     @Test(arguments: Term.allCases)
     func whatWasStoredUnderOtherTermsIsNotUsed(term: Term) async throws {
         let client = client(counting([.eTag: "\"e\""])) {

@@ -15,6 +15,7 @@ struct CancelAllTests {
         if case .failure(let error) = await call.result { error is CancellationError } else { false }
     }
 
+    // YTK-23, YTK-B5
     @Test(arguments: Verb.allCases)
     func anAwaitedCallEndsWithACancellation(verb: Verb) async throws {
         stub.hold()
@@ -29,6 +30,7 @@ struct CancelAllTests {
         try await stub.isIdle()
     }
 
+    // YTK-23
     @Test @MainActor func anOwnerHearsOfItOnce() async throws {
         stub.hold()
         let client = Client(stub)

@@ -25,6 +25,7 @@ struct DispatchOrderTests {
         return stub.requests.dropFirst().map { String($0.url.path.dropFirst()) }
     }
 
+    // YTK-14: a higher priority is sent first.
     @Test func aHigherPriorityIsSentFirstAndEqualsInOrder() async throws {
         let sent = try await order([("low", .low), ("a", .normal), ("b", .normal), ("high", .high), ("c", .normal)])
         #expect(sent == ["high", "a", "b", "c", "low"])

@@ -38,6 +38,7 @@ struct FailoverTests {
         Client(transport: .stub(stub), services: [Self.service], environment: environment, configure: configure)
     }
 
+    // YTK-3
     @Test func aCDNThatRefusesIsReplacedByTheOrigin() async throws {
         let stub = stub(), recorder = EventRecorder()
         let client = client(stub) { $0.observers = [recorder] }

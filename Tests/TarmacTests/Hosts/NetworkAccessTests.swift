@@ -29,6 +29,7 @@ struct NetworkAccessTests {
         Client(transport: TransportFactory(name: "l") { _ in transport }, services: [Service("s", host: "https://s.example")])
     }
 
+    // YTK-13, YTK-14
     @Test func aTransportIsToldWhatTheLayersSay() async throws {
         let transport = Listening([.networkAccess])
         let client = client(transport)

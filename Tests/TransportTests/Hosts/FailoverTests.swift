@@ -17,6 +17,7 @@ struct FailoverTests {
         Service("s", host: Hosts(origin.url("/").string, cdn: cdn.string)) { $0.host = .cdn }
     }
 
+    // YTK-3
     @Test(arguments: transports)
     func aCDNThatRefusesIsReplacedForEveryMethod(transport: TransportUnderTest) async throws {
         let origin = try origin(), dead = try DeadPort.refusing()

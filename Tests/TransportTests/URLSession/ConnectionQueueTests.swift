@@ -25,6 +25,7 @@ struct ConnectionQueueTests {
         #expect(queue.isEmpty)
     }
 
+    // YTK-14: a higher priority is sent first.
     @Test func theHighestPriorityIsNextAndThenTheOldest() {
         let first = Call("first")
         var queue = ConnectionQueue<Call>(limit: 1)

@@ -30,6 +30,7 @@ struct CallHooksTests {
         }
     }
 
+    // YTK-20, YTK-21
     @Test(arguments: Fate.allCases, Delivery.allCases)
     func eachIsCalledOnceForEveryWayToEnd(fate: Fate, delivery: Delivery) async throws {
         let stub = StubTransport { _ in try fate.answer() }
@@ -45,8 +46,10 @@ struct CallHooksTests {
         await client.shutdown()
         #expect(recorder.words == HookRecorder.whole(fate.landing))
         #expect(landings.value == [fate.landing])
+        #expect(recorder.entries.value.map(\.isOnMain) == [false, true, false, true, false, true])
     }
 
+    // YTK-20, YTK-21
     @Test(arguments: Verb.allCases)
     func everyVerbHasThem(verb: Verb) async throws {
         try await verb.fly(client(StubTransport { _ in .json(#"{"n":1}"#) }))
@@ -81,6 +84,7 @@ struct CallHooksTests {
         #expect(landings.value.isEmpty)
     }
 
+    // YTK-21
     @Test func willStopComesBeforeTheOwnerIsToldAndDidStopAfter() async throws {
         let client = client(StubTransport { _ in .json(#"{"n":1}"#) })
         let owner = Owner(landings)
@@ -122,16 +126,18 @@ struct CallHooksTests {
         #expect(response?.status == .ok)
     }
 
+    // BQ-8: client, service, endpoint, call.
     @Test func lowerLayersComeFirst() async throws {
         let order = Watched<[String]>([])
         let hooks: @Sendable (String) -> [CallHooks] = { name in
             [CallHooks(name, willStart: { _ in order.update { $0.append(name) } }, didStop: { _, _ in order.update { $0.append("\(name) end") } })]
         }
-        let client = Client(StubTransport { _ in .status(.ok) }) { $0.hooks = hooks("client") }
+        let service = Service("s", host: "https://s.example") { $0.hooks = hooks("service") }
+        let client = Client(transport: .stub { _ in .status(.ok) }, services: [service]) { $0.hooks = hooks("client") }
         let endpoint = Layered(own: { $0.hooks = hooks("endpoint") })
         try await client.send(endpoint) { $0.hooks = hooks("call") }
-        #expect(order.value == ["client", "endpoint", "call", "client end", "endpoint end", "call end"])
-        #expect(client.explain(endpoint)["hooks"]?.value == "client, endpoint")
+        #expect(order.value == ["client", "service", "endpoint", "call", "client end", "service end", "endpoint end", "call end"])
+        #expect(client.explain(endpoint)["hooks"]?.value == "client, service, endpoint")
     }
 
     @Test func anAnswerOfAnInterceptorPassesThemLikeAnyOther() async throws {

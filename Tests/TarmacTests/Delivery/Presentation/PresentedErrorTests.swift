@@ -11,6 +11,7 @@ import Tarmac
 @MainActor
 @Suite("Presented errors")
 struct PresentedErrorTests {
+    // QSP-11
     @Test func everyCategoryIsOneOfTheTwoKinds() {
         let kinds: [(TarmacError.Code, PresentedError.Kind?)] = [
             (.cannotFindHost, .network), (.connectionRefused, .network), (.connectionLost, .network), (.proxyFailed, .network),

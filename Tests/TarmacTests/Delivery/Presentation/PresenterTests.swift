@@ -33,6 +33,7 @@ struct PresenterTests {
         #expect(presenter.said.value == ["began screen", "ended screen"])
     }
 
+    // QSP-11
     @Test func networkErrorsAndDataErrorsAreToldApart() async {
         let (client, screen) = (Client(stub, presenter), TestScreen())
         #expect(await owned(client, "/data", screen) == "unacceptableStatus")
@@ -50,6 +51,7 @@ struct PresenterTests {
         #expect(presenter.said.value == ["began nobody", "ended nobody", "began nobody", "ended nobody", "data nobody: unacceptableStatus"])
     }
 
+    // QSP-19
     @Test func theHostOfACallWinsOverItsOwner() async {
         let (screen, other) = (TestScreen(), TestScreen("other"))
         let client = Client(stub, presenter)
@@ -61,6 +63,7 @@ struct PresenterTests {
             ])
     }
 
+    // QSP-20, QSP-21
     @Test func loadingAndErrorsAreSwitchedApart() async {
         let (client, screen) = (Client(stub, presenter), TestScreen())
         _ = await owned(client, "/data", screen) { $0.showsLoading = false }
@@ -69,6 +72,7 @@ struct PresenterTests {
         #expect(presenter.said.value == ["data screen: unacceptableStatus", "began screen", "ended screen"])
     }
 
+    // QSP-B9
     @Test func callsOnOneScreenShareOneIndication() async throws {
         stub.hold()
         let client = Client(stub, presenter)
@@ -85,6 +89,7 @@ struct PresenterTests {
         #expect(presenter.said.value.sorted() == ["began other", "began screen", "ended other", "ended screen"])
     }
 
+    // QSP-10, QSP-B5
     @Test func anOwnerThatIsGoneEndsItsIndicationAtOnceAndHearsOfNoError() async throws {
         let gate = Watched(false)
         // An interceptor that does not listen to cancellation keeps the call in flight.
@@ -107,6 +112,7 @@ struct PresenterTests {
         #expect(presenter.said.value == ["began screen", "ended nobody"])
     }
 
+    // QSP-10, QSP-12, QSP-B5
     @Test func cancelledCallsAreNeverPresentedAsErrors() async throws {
         stub.hold()
         let (client, screen, landings) = (Client(stub, presenter), TestScreen(), Watched<[String]>([]))
