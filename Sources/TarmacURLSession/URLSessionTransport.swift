@@ -58,7 +58,7 @@ final class URLSessionTransport: Transport {
     }
 
     /// Refuses a request that `URLSession` would change. Nothing is sent then.
-    private func prepare(_ request: Request, _ exchange: Exchange) throws(TarmacError) -> URLRequest {
+    func prepare(_ request: Request, _ exchange: Exchange) throws(TarmacError) -> URLRequest {
         if let refusal = RequestRefusal.check(request) ?? proxy.refusal(for: request.url) { throw refusal }
         try trust.check(request.url)
         var urlRequest = try URLRequest(request)

@@ -104,7 +104,8 @@ struct QSPCallTests {
         while released != nil { await Task.yield() }
     }
 
-    // QSP-35, QSP-36, QSP-B3, LM-10: loading ends, then the prompt, then the landing; a failure of the data or of the network as a success.
+    // QSP-35, QSP-36, QSP-40, QSP-B3, LM-10: loading ends, then the prompt, then the landing; a failure of the data or of the network as a
+    // success.
     @Test(
         arguments: [
             (#"{"status":1,"data":{"id":7,"name":"ann"}}"#, ["began", "ended", "landed"], nil),

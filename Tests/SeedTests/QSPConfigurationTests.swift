@@ -68,7 +68,7 @@ struct QSPConfigurationTests {
         #expect(error?.code == .timeout)
     }
 
-    // QSP-2, QSP-13, QSP-14, LM-B4: the call says a path and parameters, which are encoded.
+    // QSP-2, QSP-13, QSP-14, YTK-5, LM-B4: the call says a path and parameters, which are encoded.
     @Test func aCallStartsFromTheBasePath() async throws {
         struct Regeo: Endpoint, Encodable {
             typealias Value = Void

@@ -44,6 +44,8 @@ struct SeedCacheKeyTests {
         #expect(try await id("/a", ["nonce": 2, "q": "x"], post: true) == 4)
         #expect(try await client[Service("t", host: "https://t.example")].get("/a", ["q": "x"], as: User.self).id == 5)
         #expect(try await id("/a", ["q": "z"], post: true) == 6)
+        // The method by itself: the URL is that of the third answer, and neither has a body.
+        #expect(try await id("/b?q=x", [:], post: true) == 7)
     }
 
     // YTK-25, YTK-28, YTK-29, YTK-30: age, version, sensitive data and app version are looked at, and what does not fit is asked for anew.
@@ -161,7 +163,7 @@ struct SeedCacheKeyTests {
         #expect(stub.requests.count == 1)
     }
 
-    // YTK-B1: users, credentials, environments and hosts never get each other's answers, nor do URLs that filters have changed.
+    // YTK-29, YTK-B1: users, credentials, environments and hosts never get each other's answers, nor do URLs that filters have changed.
     @Test(arguments: ["principal", "credentials", "fields", "environment", "host", "path", "filter parameters", "service"])
     func nobodyGetsTheAnswerOfAnother(difference: String) async throws {
         let count = Locked(0)

@@ -106,6 +106,9 @@ struct SeedCacheTests {
         #expect(stub.requests.count == 1)
         #expect(told.withLock { $0 } == ["willStart", "willStop", "didStop", "willStart", "willStop", "didStop"])
         #expect(board.lines == ["began", "ended", "began", "ended"])
+        // `cached` is no call, and tells none of them.
+        #expect(client.cached(UserInfo(id: 7))?.id == 7)
+        #expect(told.withLock { $0.count } == 6 && board.lines.count == 4)
     }
 
     // XF-12, YTK-B3: an answer is decoded off the main queue, whether it comes from the network or from the cache. `cached` alone, which the

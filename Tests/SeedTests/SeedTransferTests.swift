@@ -83,6 +83,30 @@ struct SeedTransferTests {
         #expect(told.withLock { $0.map(\.fraction) } == [0.2, 0.4, 0.6, 0.8, 1])
     }
 
+    // YTK-17, XF-4, LM-B6, BQ-B9: a download tells how far it is while it comes, and ends with the whole.
+    @Test func aDownloadTellsHowFarItIs() async throws {
+        let (folder, time, told) = (try TemporaryFolder(), ManualTime(), Locked<[TransferProgress]>([]))
+        let stub = StubTransport { _ in
+            let left = Locked(5)
+            let slow = AsyncThrowingStream<Bytes, any Error> {
+                let isOver = left.withLock { left in
+                    left -= 1
+                    return left < 0
+                }
+                if isOver { return nil }
+                time.advance(by: .seconds(1))
+                return Bytes([UInt8](repeating: 1, count: 1000))
+            }
+            return .stream(ByteStream(slow), headers: [.contentLength: "5000"])
+        }
+        try await Client(stub, time: time).download(
+            .get("/f"), to: folder.path("f"), progress: { progress in told.withLock { $0.append(progress) } })
+        // Two pieces that come at the same moment are told as one.
+        let received = told.withLock { $0.map(\.received) }
+        #expect(received.prefix(2) == [0, 1000] && received.last == 5000 && received == received.sorted())
+        #expect(told.withLock { $0.last?.fraction } == 1)
+    }
+
     // YTK-17: a path that ends in a slash is a folder, in which the last component of the URL's path names the file.
     @Test func aFolderTakesTheNameFromTheURL() async throws {
         let folder = try TemporaryFolder()
@@ -99,7 +123,7 @@ struct SeedTransferTests {
         #expect(folder.names == ["a b.txt"])
     }
 
-    // YTK-34: what a stopped download has is kept by a ledger, and the next one asks for the rest alone.
+    // YTK-17, YTK-34: what a stopped download has is kept by a ledger, and the next one asks for the rest alone.
     @Test func aStoppedDownloadGoesOn() async throws {
         let (folder, stub) = (try TemporaryFolder(), breaking)
         folder.write("old", to: "f")
@@ -211,7 +235,7 @@ struct SeedTransferTests {
         #expect(stub.requests.map { $0.headers[.range] } == [nil, "bytes=3-", nil])
     }
 
-    // YTK-B17: bodies with any method tell their progress, of requests with a full URL and fields of their own too.
+    // YTK-17, YTK-B17: bodies with any method tell their progress, of requests with a full URL and fields of their own too.
     @Test(arguments: [Route.post("/f"), .put("/f"), .patch("/f"), .delete("/f"), .method("MKCOL", "/f"), .put("https://other.example/f")])
     func anUploadByAnyMethodTellsItsProgress(route: Route) async throws {
         let (stub, sent) = (StubTransport.user, Locked<[Int64]>([]))

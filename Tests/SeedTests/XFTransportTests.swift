@@ -29,7 +29,7 @@ private final class Gate: Sendable {
 @MainActor
 @Suite("XFNetwork: a transport for each service", .timeLimit(.minutes(5)))
 struct XFTransportTests {
-    // XF-7, XF-8: each service has a transport of its own settings, made when first needed, however many come at once.
+    // XF-6, XF-7, XF-8: each service has a transport of its own settings, made when first needed, however many come at once.
     @Test func aServiceHasOneTransportOfItsOwn() async throws {
         let made = Locked<[(count: Int?, stub: StubTransport)]>([])
         let factory = TransportFactory(name: "counted") { settings in

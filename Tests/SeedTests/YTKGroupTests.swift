@@ -180,7 +180,8 @@ struct YTKGroupTests {
         #expect((flown.result(of: skipped).error as? TarmacError)?.code == .dependencyFailed)
     }
 
-    // YTK-B7: a chain without a delegate, and one whose owner is gone, keep nothing alive; an empty batch lands at once.
+    // YTK-B7: a chain whose owner is gone keeps nothing alive, nor does one whose landing nobody looks at; an empty batch lands at once and
+    // is let go.
     @Test func aGroupWithoutAListenerEnds() async throws {
         final class Token: Sendable {}
         var token: Token? = Token()
@@ -199,6 +200,20 @@ struct YTKGroupTests {
         while !handle.hasLanded { await Task.yield() }
         while kept != nil { await Task.yield() }
         #expect(try await client.batch(allOrNothing: [GetUser]()).isEmpty)
+        stub.release()
+        var (silent, empty): (Token?, Token?) = (Token(), Token())
+        weak let keptBySilent = silent
+        weak let keptByEmpty = empty
+        client.start(
+            RequestChain(GetUser(id: 1)).then { [silent] user in
+                _ = silent
+                return GetUser(id: user.id + 1)
+            }, owner: screen
+        ) { _, _ in }
+        client.start(Batch([GetUser]()), owner: screen) { [empty] _, _ in _ = empty }
+        (silent, empty) = (nil, nil)
+        while keptBySilent != nil || keptByEmpty != nil { await Task.yield() }
+        #expect(ids(stub) == ["1", "1", "2"])
     }
 
     // YTK-B8, YTK-B15: a held batch that is started twice sends once, and the member that fails is told of once.
@@ -217,14 +232,19 @@ struct YTKGroupTests {
         #expect(told.withLock { $0 }.filter { $0 == "call didStop" }.count == 2)
     }
 
-    // YTK-19, YTK-21: will start, then will stop before the owner is told, and did stop after it; of several accessories each is told.
-    @Test func accessoriesAreToldAroundTheLanding() async throws {
-        let (client, told) = (Client(stub) { $0.hooks = [hooks("spinner"), hooks("log")] }, told)
-        let handle = client.start(GetUser(id: 1), owner: screen) { _, _ in told.withLock { $0.append("landed") } }
+    // YTK-19, YTK-21: will start, then will stop before the owner is told of success or failure, and did stop after it; of several
+    // accessories each is told, the start's own too.
+    @Test(arguments: [(1, "success"), (9, "failure")]) func accessoriesAreToldAroundTheLanding(id: Int, end: String) async throws {
+        let (client, told) = (Client(stub) { $0.hooks = [hooks("spinner")] }, told)
+        let handle = client.start(GetUser(id: id), owner: screen) {
+            $0.hooks = [hooks("log")]
+        } landed: { _, result in
+            told.withLock { $0.append(result.error is TarmacError ? "failure" : "success") }
+        }
         while !handle.hasLanded || told.withLock({ $0.count }) < 7 { await Task.yield() }
         #expect(
             told.withLock { $0 } == [
-                "spinner willStart", "log willStart", "spinner willStop", "log willStop", "landed", "spinner didStop", "log didStop",
+                "spinner willStart", "log willStart", "spinner willStop", "log willStop", end, "spinner didStop", "log didStop",
             ])
     }
 
@@ -251,7 +271,7 @@ struct YTKGroupTests {
         #expect((outcomes[1].error as? TarmacError)?.status == .notFound)
     }
 
-    // YTK-B20: a call is registered before it is sent: one that lands at once is not lost, and can be cancelled from outside.
+    // YTK-B20, BQ-B2: a call is registered before it is sent: one that lands at once is not lost, and can be cancelled from outside.
     @Test func aCallThatLandsAtOnceIsKnownBeforeItIsSent() async throws {
         let (client, landings) = (Client(stub), Locked(0))
         for id in 1...5 { client.start(GetUser(id: id), owner: screen) { _, _ in landings.withLock { $0 += 1 } } }
@@ -263,7 +283,7 @@ struct YTKGroupTests {
         #expect(screen.landings == ["1"])
     }
 
-    // YTK-B21: a chain whose steps come from the cache lands, and is let go.
+    // YTK-B7, YTK-B21: a chain whose steps come from the cache lands, and is let go.
     @Test func aChainOutOfTheCacheIsLetGo() async throws {
         final class Token: Sendable {}
         let client = Client(stub) { $0.cache = .ttl(.seconds(180)) }
@@ -283,7 +303,7 @@ struct YTKGroupTests {
         while kept != nil { await Task.yield() }
     }
 
-    // YTK-B22: a chain, a batch and a graph without a call land at once; the hooks of the chain hear of it as its owner does.
+    // YTK-B7, YTK-B22: a chain, a batch and a graph without a call land at once; the hooks of the chain hear of it as its owner does.
     @Test func anEmptyGroupLands() async throws {
         let client = Client(stub)
         let chain = RequestChain<Void>().with { $0.hooks = [hooks("whole")] }

@@ -70,11 +70,12 @@ struct YTKRequestTests {
         #expect(stub.requests.first?.headers[.contentType]?.hasPrefix(type) == true)
     }
 
-    // YTK-9
+    // YTK-9: of a client or of one request.
     @Test func userAndPasswordAreBasic() async throws {
         let stub = StubTransport.user
         try await Client(stub) { $0.authenticator = .basic(user: "ann", password: "runway") }.get("/")
-        #expect(stub.requests.first?.headers[.authorization] == "Basic YW5uOnJ1bndheQ==")
+        try await Client(stub).get("/") { $0.authenticator = .basic(user: "ann", password: "runway") }
+        #expect(stub.requests.map { $0.headers[.authorization] } == ["Basic YW5uOnJ1bndheQ==", "Basic YW5uOnJ1bndheQ=="])
     }
 
     // YTK-10: fields of a request by its settings or its properties, whose types are those of Swift.
@@ -208,6 +209,7 @@ struct YTKRequestTests {
     @Test func textIsReadInTheCharsetOfTheAnswer() async throws {
         let stub = StubTransport { _ in .bytes(Bytes([0xD7, 0xC5, 0xC2, 0xBD]), contentType: "text/plain; charset=GBK") }
         #expect(try await Client(stub).get("/", as: String.self) == "着陆")
+        #expect(try await Client(stub).send(InlineEndpoint<String>(.get("/"), landing: .text)) == "着陆")
     }
 
     // YTK-26: an endpoint is a value and serves any number of times, also at once.

@@ -55,6 +55,7 @@ struct CookieClientTests {
         #expect(sent == ["", "", "sid=hunter2; theme=dark", "sid=hunter2"])
     }
 
+    // XF-4: cookies are off unless a layer has a jar.
     @Test func withoutAJarNothingIsKept() async throws {
         let client = Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")])
         for path in ["/login", "/"] { try await client.get(path) }

@@ -29,6 +29,7 @@ import Testing
         #expect(try fault(Self.user, text) == nil)
     }
 
+    // YTK-B13: a null is refused in an object and in an array alike, unless the shape says nullable.
     @Test(
         arguments: [
             (#"{"name":"a"}"#, ["id"], "integer in 1…", "nothing"),

@@ -217,6 +217,7 @@ struct SQLiteCacheStoreTests {
         #expect(try await store.statistics().entries == 64)
     }
 
+    // YTK-B3: the store in a database has a limit too.
     @Test func aSmallerLimitIsKeptFromTheStart() async throws {
         do {
             let store = try files.open()

@@ -40,6 +40,7 @@ import Testing
         ]
     }
 
+    // YTK-B11: a process that is killed keeps what it has downloaded, and the file appears when it is complete.
     @Test func aDownloadOutlivesItsProcess() async throws {
         var chance = SeededGenerator(seed: 5)
         let bytes = (0..<Self.size).map { _ in UInt8.random(in: .min ... .max, using: &chance) }

@@ -97,7 +97,7 @@ struct CacheTests {
         #expect(error?.code == .notCached)
     }
 
-    /// "TTL over the server's headers only when asked."
+    /// YTK-28, YTK-33: the server's word goes before the app's time, unless the app says otherwise.
     @Test(arguments: [
         (false, "no-store", 2), (false, "no-cache", 2), (false, "max-age=5", 2), (true, "no-store", 1), (true, "no-cache", 1), (true, "max-age=5", 1),
     ])

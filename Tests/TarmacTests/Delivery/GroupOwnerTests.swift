@@ -167,6 +167,7 @@ struct GroupOwnerTests {
         #expect(landings.value == ["cancelled"])
     }
 
+    // XF-B2: a held group that is started again after its landing lands again, once.
     @Test(arguments: GroupKind.allCases)
     func aHeldGroupFliesOnceHoweverOftenItIsStarted(kind: GroupKind) async throws {
         let stub = ItemServer().stub

@@ -20,6 +20,7 @@ struct SubPathTests {
         return try client.request(for: .get(route, parameters, as: JSON.self)).url.string
     }
 
+    // XF-6
     @Test(arguments: [
         ("/orders", "/{id}", "https://api.example/v2/orders/7?key=1"), ("orders", "/{id}", "https://api.example/v2/orders/7?key=1"),
         ("/orders/", "/{id}", "https://api.example/v2/orders/7?key=1"), ("/a/b", "{id}", "https://api.example/v2/a/b/7?key=1"),

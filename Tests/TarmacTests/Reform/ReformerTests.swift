@@ -54,6 +54,7 @@ private func client(_ configure: (inout Options) -> Void = { _ in }) -> Client {
 struct ReformerTests {
     // MARK: What is made
 
+    // LM-7: one reformer tells them apart by the endpoint.
     @Test func oneReformerServesManyEndpoints() async throws {
         let client = client()
         #expect(try await client.send(ListGoods(), reformedBy: Cells()) == [Cell(title: "cup"), Cell(title: "pot")])

@@ -14,6 +14,7 @@ struct DownloadResumeTests {
     private func ranges(_ stub: StubTransport) -> [String?] { stub.requests.map { $0.headers[.range] } }
     private static let impatient = ResumeRule.automatic { $0.base = .zero }
 
+    // YTK-17: after a break the rest alone is asked for.
     @Test func aDownloadSurvivesFiftyBreaksWithoutAskingForAByteTwice() async throws {
         let bytes = noise(100_000), file = StubFile(bytes), stub = self.stub(file)
         var generator = SeededGenerator(seed: 3)

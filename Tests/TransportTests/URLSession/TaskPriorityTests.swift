@@ -1,5 +1,8 @@
 import Foundation
+import HTTPTypes
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
+import TarmacTesting
 @testable import TarmacURLSession
 import Testing
 #if canImport(FoundationNetworking)
@@ -24,6 +27,17 @@ import FoundationNetworking
         Platform.restrict(&request, to: access)
         #expect(request.allowsCellularAccess == allowsCellular)
         #expect(request.allowsExpensiveNetworkAccess == allowsOthers && request.allowsConstrainedNetworkAccess != allowsOthers)
+    }
+
+    // YTK-13: the transport does so with the request it makes of a call.
+    @Test(arguments: [true, false]) func theTransportRestrictsItsRequests(allowsCellular: Bool) async throws {
+        let (time, transport) = (ManualTime(), try URLSessionTransport(ConnectionSettings()))
+        var access = NetworkAccess()
+        access.allowsCellular = allowsCellular
+        let exchange = Exchange(delivery: .collected(limit: 1), networkAccess: access, time: time, now: time.moment, observe: nil)
+        let request = try transport.prepare(Request(.get, HTTPURL("https://s.example/")), exchange)
+        #expect(request.allowsCellularAccess == allowsCellular)
+        await transport.shutdown()
     }
 
     @Test func aRequestMayUseEveryNetworkUnlessACallSaysOtherwise() throws {

@@ -44,6 +44,7 @@ struct Rig: Sendable {
         #expect(response.headers[HTTPField.Name("X-A")!] == "1, 2")
     }
 
+    // BQ-11
     @Test func onlyTheFieldsGivenAreSent() async throws {
         let head = Locked("")
         let server = try ByteServer { connection in

@@ -21,7 +21,23 @@ import Testing
         }
     }
 
-    #if !canImport(Darwin)
+    #if canImport(Darwin)
+    // QSP-B7: pins are applied: a server that is not pinned gets no request. Apple platforms trust no certificate that is valid for more than
+    // 825 days, as those of the tests are, so the pins alone decide here.
+    @Test func pinsAreApplied() async throws {
+        try await SecureServer.run(.localhost) { server in
+            for (pin, code) in [(Fixture.localhost.keyPin, nil), (Fixture.chained.keyPin, .pinMismatch)] as [(Pin, TarmacError.Code?)] {
+                let rig = try Rig {
+                    $0.trust = .insecureAcceptAnyCertificate
+                    $0.pins = [PinSet("localhost", [pin, Fixture.issuer.keyPin])]
+                }
+                let error = await rig.failure(Request(.get, try server.url("/hello")))
+                #expect(error?.code == code)
+            }
+            #expect(server.peers.value.count == 1)
+        }
+    }
+    #else
     // QSP-B7: pins that cannot be applied are refused, and not ignored.
     @Test func pinsAreRefusedByName() throws {
         let pins: Pins = [PinSet("localhost", [Fixture.localhost.keyPin, Fixture.chained.keyPin])]
