@@ -23,8 +23,8 @@ extension CallContext {
     fileprivate func cachedValue<E: Endpoint>(of endpoint: E) throws -> E.Value? {
         let rule = option(CacheOption.self)
         if options.fault != nil || !rule.isOn { return nil }
-        let settings = CacheSettings(rule, in: StageScope(runtime.scope, options.values))
-        let built = try RequestBuilder(options, runtime: runtime, delivery: .buffered).build(endpoint)
+        let settings = CacheSettings(rule, in: StageScope(scope, options.values))
+        let built = try RequestBuilder(options, service: scope, delivery: .buffered).build(endpoint)
         addSecrets(built.secrets)
         setRequest(built.request)
         let request = built.request

@@ -12,7 +12,7 @@ extension Client {
     public func cookieScope<E: Endpoint>(for endpoint: E, configure: (inout Options) -> Void = { _ in }) async throws -> CookieScope {
         let context = try preview(endpoint, Options(configure))
         do {
-            let built = try RequestBuilder(context.options, runtime: context.runtime, delivery: .buffered).build(endpoint)
+            let built = try RequestBuilder(context.options, service: context.scope, delivery: .buffered).build(endpoint)
             context.addSecrets(built.secrets)
             return CookieScope(try await context.principal(of: built.request))
         } catch let error as TarmacError {

@@ -65,7 +65,7 @@ extension Client {
     ) throws -> Request {
         let context = try preview(endpoint, Options(configure))
         do {
-            let built = try RequestBuilder(context.options, runtime: context.runtime, delivery: .buffered).build(endpoint)
+            let built = try RequestBuilder(context.options, service: context.scope, delivery: .buffered).build(endpoint)
             return context.previewed(context.stamped(built.request))
         } catch {
             throw (error as? TarmacError ?? TarmacError.foreign(error)).with(context: context.errorContext())
@@ -80,7 +80,7 @@ extension Client {
     /// The masks say which rule masks a value.
     private func requestLine<E: Endpoint>(_ endpoint: E, _ context: CallContext) -> String {
         do {
-            let built = try RequestBuilder(context.options, runtime: context.runtime, delivery: .buffered).build(endpoint)
+            let built = try RequestBuilder(context.options, service: context.scope, delivery: .buffered).build(endpoint)
             context.addSecrets(built.secrets)
             return "\(built.request.method.rawValue) \(context.redactor.explaining.url(built.request.url))"
         } catch { return "\(error)" }

@@ -81,7 +81,7 @@ package struct Flight: Sendable {
     }
 
     private func makeRequest(_ build: (RequestBuilder) throws -> RequestBuilder.Built) throws -> Request {
-        let built = try build(RequestBuilder(context.options, runtime: context.runtime, delivery: context.delivery))
+        let built = try build(RequestBuilder(context.options, service: context.scope, delivery: context.delivery))
         context.addSecrets(built.secrets)
         context.setRequest(built.request, template: built.template)
         return built.request

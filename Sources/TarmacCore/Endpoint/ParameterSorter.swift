@@ -126,34 +126,41 @@ struct ParameterSorter {
     // MARK: Body
 
     /// Returns the body made from the parameters, or an empty body if there are no parameters for it.
-    func body(_ values: OptionValues) throws(TarmacError) -> Body {
-        if let wholeBody { return try whole(wholeBody, values) }
+    func body(_ format: ParameterFormat) throws(TarmacError) -> Body {
+        if let wholeBody { return try whole(wholeBody, format) }
         if inBody.isEmpty { return .none }
-        switch values.bodyFormat.kind {
+        switch format.body.kind {
         case .json:
             try inBody.validate()
-            return try json(.object(Array(inBody)), values)
-        case .custom(let format):
+            return try json(.object(Array(inBody)), format)
+        case .custom(let custom):
             try inBody.validate()
-            return try format.write(.object(Array(inBody)))
-        case .form: return .bytes(Bytes(try FormEncoder(values.query).encode(inBody)), contentType: "application/x-www-form-urlencoded")
+            return try custom.write(.object(Array(inBody)))
+        case .form: return .bytes(Bytes(try FormEncoder(format.query).encode(inBody)), contentType: "application/x-www-form-urlencoded")
         }
     }
 
-    private func whole(_ parameter: Parameter, _ values: OptionValues) throws(TarmacError) -> Body {
+    private func whole(_ parameter: Parameter, _ format: ParameterFormat) throws(TarmacError) -> Body {
         switch parameter.value {
         case .data(let data): return .data(data)
         case .string(let text): return .text(text)
-        case .object(let members) where values.bodyFormat.isForm:
-            let form = try FormEncoder(values.query).encode(ParameterList(members))
+        case .object(let members) where format.body.isForm:
+            let form = try FormEncoder(format.query).encode(ParameterList(members))
             return .bytes(Bytes(form), contentType: "application/x-www-form-urlencoded")
         default:
-            if case .custom(let format) = values.bodyFormat.kind { return try format.write(parameter.value) }
-            return try json(parameter.value, values)
+            if case .custom(let custom) = format.body.kind { return try custom.write(parameter.value) }
+            return try json(parameter.value, format)
         }
     }
 
-    private func json(_ value: ParameterValue, _ values: OptionValues) throws(TarmacError) -> Body {
-        .bytes(try values.encoder.encode(value, dates: values.query.dates), contentType: "application/json")
+    private func json(_ value: ParameterValue, _ format: ParameterFormat) throws(TarmacError) -> Body {
+        .bytes(try format.encoder.encode(value, dates: format.query.dates), contentType: "application/json")
     }
+}
+
+/// The settings for writing parameters.
+struct ParameterFormat: Sendable {
+    let query: QueryEncoder
+    let body: BodyFormat
+    let encoder: BodyEncoder
 }

@@ -4,15 +4,13 @@ import HTTPTypes
 package struct RequestBuilder: Sendable {
     private let options: ResolvedOptions
     private let delivery: CallDelivery
-    package let runtime: ServiceRuntime
-    private var hosts: Hosts? { runtime.hosts }
-    private var service: String { runtime.service.name }
-    private var environment: ServiceEnvironment { runtime.environment }
+    package let service: ServiceScope
+    private var hosts: Hosts? { service.hosts }
 
-    package init(_ options: ResolvedOptions, runtime: ServiceRuntime, delivery: CallDelivery) {
+    package init(_ options: ResolvedOptions, service: ServiceScope, delivery: CallDelivery) {
         self.options = options
         self.delivery = delivery
-        self.runtime = runtime
+        self.service = service
     }
 
     /// A request and the names of its secret parameters.
@@ -25,7 +23,8 @@ package struct RequestBuilder: Sendable {
     package func build<E: Endpoint>(_ endpoint: E) throws -> Built {
         if let fault = options.fault { throw fault }
         let ingredients = try ingredients(of: endpoint)
-        let parts = try parts(of: ingredients, ingredients.transforms)
+        let maker = RequestMaker(options, owns: service.origins, time: service.time)
+        let parts = try maker.parts(of: ingredients, ingredients.transforms)
         try checkProtection(of: parts.url)
         var request = Request(ingredients.method, parts.url)
         request.body = try checked(parts.body)
@@ -36,7 +35,7 @@ package struct RequestBuilder: Sendable {
         let secrets = isTransformed ? parts.secretNames.union(ingredients.given.secretNames) : parts.secretNames
         request.secrets = Request.Secrets(
             names: secrets.union(options.hiddenNames), shown: options.redactor.shownNames, isBody: parts.hasSecretBody)
-        if isTransformed { request.recipe = RequestRecipe(self, ingredients, made: parts, fields: request.headers) }
+        if isTransformed { request.recipe = RequestRecipe(maker, ingredients, made: parts, fields: request.headers) }
         return Built(request: request, secrets: secrets, template: ingredients.template.text)
     }
 
@@ -54,7 +53,7 @@ package struct RequestBuilder: Sendable {
 
     /// Adds the key once per call, before anything is sent, so that retries, redirects and replays have the same key.
     private func addIdempotencyKey(to request: inout Request) throws(TarmacError) {
-        let key = options.values.idempotencyKey.key(isIdempotent: request.isIdempotent, mint: runtime.scope.client.randomness.uuid)
+        let key = options.values.idempotencyKey.key(isIdempotent: request.isIdempotent, mint: service.client.randomness.uuid)
         guard let key, !request.headers.contains(.idempotencyKey) else { return }
         request.headers.append(try HTTPField.checked("Idempotency-Key", key))
     }
@@ -77,14 +76,14 @@ package struct RequestBuilder: Sendable {
         if template.namesForeignScheme { throw HTTPURLParser.invalid(template.text, "its scheme is neither http nor https") }
         let kind = options.values.host
         guard let hosts else {
-            if runtime.service.runsNowhere {
+            if service.service.runsNowhere {
                 throw TarmacError(
                     .missingHost, "the client has no services, so there is no host for \(template.text)",
                     suggestion: "give the client a service, or the call a whole URL")
             }
             throw TarmacError(
-                .missingHost, "the service \(service) has no host in the environment \(environment)",
-                suggestion: "add hosts for \(environment), or switch the environment")
+                .missingHost, "the service \(service.name) has no host in the environment \(service.environment)",
+                suggestion: "add hosts for \(service.environment), or switch the environment")
         }
         let base = if let base = try hosts.base(kind) { base } else { try substitute(for: kind, in: hosts) }
         let subPath = options.values.subPath
@@ -97,12 +96,12 @@ package struct RequestBuilder: Sendable {
     /// - Throws: `TarmacError(.missingHost)` if there is no substitute, or if the service has the host in no
     ///   environment.
     private func substitute(for kind: HostKind, in hosts: Hosts) throws(TarmacError) -> HTTPURL {
-        if runtime.service.hasHost(kind) {
+        if service.service.hasHost(kind) {
             for other in options.values.rooms.values.flatMap({ $0.substitutes(for: kind) }) {
                 if let base = try hosts.base(other) { return base }
             }
         }
-        throw TarmacError(.missingHost, "the service \(service) has no host \(kind) in the environment \(environment)")
+        throw TarmacError(.missingHost, "the service \(service.name) has no host \(kind) in the environment \(service.environment)")
     }
 
     /// Returns everything that the endpoint itself gives, before any transform.
@@ -125,51 +124,11 @@ package struct RequestBuilder: Sendable {
             transforms: transforms, ownBody: try body(of: endpoint))
     }
 
-    /// Returns the parts that the given transforms make of the ingredients now.
-    func parts(of ingredients: RequestIngredients, _ transforms: [any ParameterTransform]) throws -> RequestParts {
-        let template = ingredients.template
-        let parameters = try transforms.isEmpty ? ingredients.given : transformed(ingredients, transforms)
-        try parameters.validate()
-        let sorter = try ParameterSorter(parameters, method: ingredients.method, template: template, hasOwnBody: ingredients.ownBody != nil)
-        let url = try filtered(try sorter.url(base: ingredients.base, query: options.values.query, redactor: options.redactor), ingredients)
-        return RequestParts(
-            url: url, body: try ingredients.ownBody ?? sorter.body(options.values), fields: try sorter.headerFields(options.values.query),
-            secretNames: parameters.secretNames, hasSecretBody: parameters.contains { $0.isSecret && $0.placement == .body })
-    }
-
-    private func transformed(_ ingredients: RequestIngredients, _ transforms: [any ParameterTransform]) throws -> ParameterList {
-        let target = target(ingredients)
-        return try transforms.reduce(ingredients.given) { list, transform in
-            do throws(any Error) { return try transform.transform(list, for: target) } catch let error as TarmacError { throw error } catch {
-                throw TarmacError(.interceptorFailed, "the parameter transform \(type(of: transform)) threw \(type(of: error))", cause: error)
-            }
-        }
-    }
-
-    /// Returns the parts without protecting transforms, if the request can be identified by them. It cannot with
-    /// transforms that endpoint or call set, because those cannot be compared.
-    func question(of ingredients: RequestIngredients) -> RequestParts? {
-        guard ingredients.transforms.contains(where: \.onlyProtects), !options.hasOwnTransforms else { return nil }
-        // A request that cannot be made without the protecting transforms is identified as it is sent.
-        return try? parts(of: ingredients, ingredients.transforms.filter { !$0.onlyProtects })
-    }
-
-    private func filtered(_ url: HTTPURL, _ ingredients: RequestIngredients) throws(TarmacError) -> HTTPURL {
-        let filters = options.values.urlFilters
-        if filters.isEmpty || !runtime.owns(url.origin) { return url }
-        return try URLFiltering(filters: filters, target: target(ingredients), owns: runtime.owns).filtered(url)
-    }
-
-    private func target(_ ingredients: RequestIngredients) -> ParameterTarget {
-        ParameterTarget(
-            method: ingredients.method.rawValue, template: ingredients.template.text, endpoint: ingredients.endpoint, date: runtime.time.date)
-    }
-
     /// Checks the protection early, so that a fault takes no slot. The attempt checks again after redirects and
     /// interceptors.
     private func checkProtection(of url: HTTPURL) throws(TarmacError) {
         if url.isSecure || url.isLoopback { return }
-        if case .refuse(let error) = runtime.protection(options.values).decide(url, phase: .building) { throw error }
+        if case .refuse(let error) = service.protection(options.values).decide(url, phase: .building) { throw error }
     }
 
     private func isOwn(_ template: URITemplate) -> Bool {

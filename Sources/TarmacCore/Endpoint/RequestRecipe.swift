@@ -29,21 +29,21 @@ struct RequestParts: Sendable {
 struct RequestRecipe: Attachment {
     // One reference per request.
     private final class Core: Sendable {
-        let builder: RequestBuilder
+        let maker: RequestMaker
         let ingredients: RequestIngredients
         let made: RequestParts
         /// All fields of the built request.
         let fields: HTTPFields
         private let known = Locked<RequestParts??>(nil)
 
-        init(_ builder: RequestBuilder, _ ingredients: RequestIngredients, _ made: RequestParts, _ fields: HTTPFields) {
-            (self.builder, self.ingredients, self.made, self.fields) = (builder, ingredients, made, fields)
+        init(_ maker: RequestMaker, _ ingredients: RequestIngredients, _ made: RequestParts, _ fields: HTTPFields) {
+            (self.maker, self.ingredients, self.made, self.fields) = (maker, ingredients, made, fields)
         }
 
         /// The parts that identify the request, made on first use: most calls use neither a cache nor shared calls.
         var question: RequestParts? {
             if let known = known.withLock({ $0 }) { return known }
-            let question = builder.question(of: ingredients)
+            let question = maker.question(of: ingredients)
             known.withLock { $0 = .some(question) }
             return question
         }
@@ -54,8 +54,8 @@ struct RequestRecipe: Attachment {
     private var moves: [(from: HTTPURL, to: HTTPURL)] = []
     private var url: HTTPURL
 
-    init(_ builder: RequestBuilder, _ ingredients: RequestIngredients, made: RequestParts, fields: HTTPFields) {
-        core = Core(builder, ingredients, made, fields)
+    init(_ maker: RequestMaker, _ ingredients: RequestIngredients, made: RequestParts, fields: HTTPFields) {
+        core = Core(maker, ingredients, made, fields)
         url = made.url
     }
 
@@ -87,7 +87,7 @@ struct RequestRecipe: Attachment {
 
     /// Returns the request with its parameters transformed again.
     func remade(_ request: Request) throws -> Request {
-        let parts = try core.builder.parts(of: core.ingredients, core.ingredients.transforms)
+        let parts = try core.maker.parts(of: core.ingredients, core.ingredients.transforms)
         var next = request
         next.url = moved(parts.url)
         next.headers = headers(of: request, with: parts)

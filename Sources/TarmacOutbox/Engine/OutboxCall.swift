@@ -76,11 +76,11 @@ public typealias OutboxConfiguration = @Sendable (OutboxEntry, inout Options) ->
 extension RequestBuilder {
     /// Builds the request of an entry, below the base URL that its host has now.
     fileprivate func build(_ mutation: OutboxMutation, environment: String, body: () throws -> Body) throws -> Built {
-        guard runtime.environment.name == environment else {
+        guard service.environment.name == environment else {
             throw TarmacError(.environmentLeft, "the client has left the environment \(environment)")
         }
-        guard let base = try runtime.hosts?.base(mutation.host) ?? runtime.hosts?.base(.origin) else {
-            throw TarmacError(.missingHost, "the service \(runtime.service.name) has no host \(mutation.host) in the environment \(environment)")
+        guard let base = try service.hosts?.base(mutation.host) ?? service.hosts?.base(.origin) else {
+            throw TarmacError(.missingHost, "the service \(service.name) has no host \(mutation.host) in the environment \(environment)")
         }
         var headers = mutation.headers
         headers.append(try HTTPField.checked("Idempotency-Key", mutation.idempotencyKey))

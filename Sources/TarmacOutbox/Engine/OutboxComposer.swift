@@ -39,7 +39,7 @@ struct OutboxComposer {
                 suggestion: "list it in the client's services")
         }
         let options = FlightPlan(endpoint).resolved(runtime, call)
-        let built = try RequestBuilder(options, runtime: runtime, delivery: .buffered).build(endpoint)
+        let built = try RequestBuilder(options, service: runtime.scope, delivery: .buffered).build(endpoint)
         var mutation = try mutation(endpoint, built.request, options, runtime)
         mutation.body = built.request.body.buffered ?? .empty
         // The names in the request; the names from settings are added again when it is sent.

@@ -27,7 +27,7 @@ public struct PageStream<E: Endpoint>: AsyncSequence, Sendable {
         case .url(let url):
             try await fly(endpoint, &policy) { builder in
                 var built = try builder.build(endpoint)
-                built.request.url = try PagePolicy.checked(url, from: built.request.url, isOwn: builder.runtime.owns)
+                built.request.url = try PagePolicy.checked(url, from: built.request.url, isOwn: builder.service.owns)
                 return built
             }
         case .parameters(let added):

@@ -28,7 +28,7 @@ extension CallContext {
     func checkProtection(of url: HTTPURL) throws(TarmacError) {
         // Nearly every request: nothing to decide.
         if url.isSecure || url.isLoopback { return }
-        switch runtime.protection(options.values).decide(url, phase: .connecting) {
+        switch runtime.scope.protection(options.values).decide(url, phase: .connecting) {
         case .send: return
         case .warn(let warning): emit(.warning(warning))
         case .refuse(let error): throw error
@@ -36,10 +36,10 @@ extension CallContext {
     }
 }
 
-extension ServiceRuntime {
+extension ServiceScope {
     func protection(_ values: OptionValues) -> ProtectionPolicy {
         ProtectionPolicy(
             allowsInsecureHTTP: values.allowsInsecureHTTP, staysOnMachine: (hosts?.connection ?? service.connection).unixSocket != nil,
-            service: service.name)
+            service: name)
     }
 }

@@ -7,7 +7,7 @@ public final class ServiceScope: Sendable {
     public let client: ClientScope
     package let service: Service
     package let hosts: Hosts?
-    private let origins: [WebOrigin]
+    let origins: [WebOrigin]
     private let states = StateTable()
 
     init(_ service: Service, environment: ServiceEnvironment, client: ClientScope) {
