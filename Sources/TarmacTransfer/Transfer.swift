@@ -28,18 +28,10 @@ public final class Transfer<Value: Sendable>: Sendable {
     /// Throws `TarmacError`, or `CancellationError` after ``cancel()``. Cancelling the waiting task ends only the wait.
     public var value: Value {
         get async throws {
-            let wait = TransferWait<Value>()
-            return try await withTaskCancellationHandler {
-                try await withCheckedThrowingContinuation { continuation in
-                    wait.begin(continuation)
-                    if let result = state.withLock({ $0.add(wait) }) { wait.finish(result) }
-                    // An earlier cancellation found nothing to remove.
-                    if Task.isCancelled { state.withLock { $0.remove(wait) } }
-                }
-            } onCancel: {
-                state.withLock { $0.remove(wait) }
-                wait.finish(.failure(CancellationError()))
-            }
+            let wait = Settlement<Value>()
+            let place = state.withLock { $0.add(wait) }
+            defer { if let place { state.withLock { $0.remove(place) } } }
+            return try await wait.value()
         }
     }
 
@@ -90,7 +82,7 @@ public final class Transfer<Value: Sendable>: Sendable {
         let waits = state.withLock { $0.land(result, number) }
         guard let waits else { return }
         feed.finish()
-        for wait in waits { wait.finish(result) }
+        for wait in waits { wait.settle(result) }
     }
 
     private func end(_ ending: TransferState<Value>.Ending?) {
@@ -98,6 +90,6 @@ public final class Transfer<Value: Sendable>: Sendable {
         ending.task?.cancel()
         hold.discard()
         feed.finish()
-        for wait in ending.waits { wait.finish(.failure(CancellationError())) }
+        for wait in ending.waits { wait.settle(.failure(CancellationError())) }
     }
 }

@@ -4,11 +4,11 @@
 struct TransferState<Value: Sendable>: Sendable {
     struct Ending {
         var task: Task<Void, Never>?
-        var waits: [TransferWait<Value>]
+        var waits: [Settlement<Value>]
     }
 
     private var result: Result<Value, any Error>?
-    private var waits: [TransferWait<Value>] = []
+    private var waits = SlotArray<Settlement<Value>>()
     private var task: Task<Void, Never>?
     /// The number of the current run: failures of paused runs are ignored.
     private var number = 0
@@ -39,10 +39,10 @@ struct TransferState<Value: Sendable>: Sendable {
 
     /// Completes the transfer and returns the waits; `nil` if the result does not count. A success of any run counts:
     /// one that was paused too late has still completed.
-    mutating func land(_ result: Result<Value, any Error>, _ number: Int) -> [TransferWait<Value>]? {
+    mutating func land(_ result: Result<Value, any Error>, _ number: Int) -> [Settlement<Value>]? {
         guard self.result == nil, result.isSuccess || number == self.number && !isPaused else { return nil }
         (self.result, isPaused) = (result, false)
-        return takeWaits()
+        return waits.all
     }
 
     /// Whether a run that has waited for the one before is still current.
@@ -52,63 +52,25 @@ struct TransferState<Value: Sendable>: Sendable {
         guard result == nil else { return nil }
         result = .failure(CancellationError())
         defer { task = nil }
-        return Ending(task: task, waits: takeWaits())
+        return Ending(task: task, waits: waits.all)
     }
 
-    /// Adds a wait; returns the result if there is one.
-    mutating func add(_ wait: TransferWait<Value>) -> Result<Value, any Error>? {
-        if result == nil { waits.append(wait) }
-        return result
+    /// Adds a wait and returns its number. If there is a result, it settles the wait and returns `nil`.
+    mutating func add(_ wait: Settlement<Value>) -> Int? {
+        guard let result else { return waits.enter(wait) }
+        wait.settle(result)
+        return nil
     }
 
     /// Removes a wait that has ended.
-    mutating func remove(_ wait: TransferWait<Value>) { waits.removeAll { $0 === wait } }
+    mutating func remove(_ number: Int) { _ = waits.leave(number) }
 
     /// The number of waits.
-    var waiting: Int { waits.count }
-
-    private mutating func takeWaits() -> [TransferWait<Value>] {
-        defer { waits = [] }
-        return waits
-    }
+    var waiting: Int { waits.all.count }
 }
 
 extension Result {
     fileprivate var isSuccess: Bool {
         if case .success = self { true } else { false }
-    }
-}
-
-/// A wait for the result of a transfer; the first of result and cancellation counts.
-final class TransferWait<Value: Sendable>: Sendable {
-    private enum State {
-        case new
-        case waiting(CheckedContinuation<Value, any Error>)
-        case done(Result<Value, any Error>?)
-    }
-    private let state = Locked(State.new)
-
-    func begin(_ continuation: CheckedContinuation<Value, any Error>) {
-        let early = state.withLock { state -> Result<Value, any Error>? in
-            if case .done(let result) = state { return result }
-            state = .waiting(continuation)
-            return nil
-        }
-        if let early { continuation.resume(with: early) }
-    }
-
-    func finish(_ result: Result<Value, any Error>) {
-        let continuation = state.withLock { state -> CheckedContinuation<Value, any Error>? in
-            switch state {
-            case .new:
-                state = .done(result)
-                return nil
-            case .waiting(let continuation):
-                state = .done(nil)
-                return continuation
-            case .done: return nil
-            }
-        }
-        continuation?.resume(with: result)
     }
 }

@@ -25,3 +25,5 @@ package struct SlotArray<Element> {
     /// All elements.
     package var all: [Element] { places.compactMap(\.self) }
 }
+
+extension SlotArray: Sendable where Element: Sendable {}
