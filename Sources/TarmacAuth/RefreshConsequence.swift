@@ -24,7 +24,7 @@ public enum RefreshConsequence: Sendable, Hashable {
         if error.code == .requestUnprocessed { return .retry }
         if let status = error.status?.code { return standard(forStatus: status) }
         switch error.code.category {
-        case .connection, .timeout: return wasSent(error.phase) ? .unknown : .retry
+        case .connection, .timeout: return error.reach == .mayHaveActed ? .unknown : .retry
         case .message: return .unknown
         default: return .fail
         }
@@ -35,13 +35,6 @@ public enum RefreshConsequence: Sendable, Hashable {
         case 400, 401, 403: .logOut
         case 429, 500...599: .retry
         default: .fail
-        }
-    }
-
-    private static func wasSent(_ phase: TarmacError.Phase) -> Bool {
-        switch phase {
-        case .sending, .waiting, .receiving: true
-        default: false
         }
     }
 }

@@ -51,8 +51,7 @@ struct OAuthAnswer {
     static func consequence(errorCode: String?, status: Int) -> RefreshConsequence {
         switch (errorCode, status) {
         case ("invalid_grant", _), (nil, 400): .logOut
-        case (_, 429), (_, 500...599): .retry
-        default: .fail
+        default: RefreshConsequence.standard(forStatus: status) == .retry ? .retry : .fail
         }
     }
 

@@ -75,21 +75,20 @@ struct OutboxPolicy {
         if rule.classifier?(failure) == .fail { return false }
         // The first of two requests with one key may still be in progress.
         if failure.rejectedStatus == 409 { return arrivedBefore }
-        return failure.code.isTransient || Self.waiting.contains(failure.code)
+        return failure.code.isTransient || waits(after: failure)
     }
 
     private func mayHaveArrived(_ failure: TarmacError) -> Bool {
-        failure.reach != .notSent && failure.code != .refreshFailed && !Self.waiting.contains(failure.code)
+        failure.reach != .notSent && failure.code != .refreshFailed && !waits(after: failure)
     }
 
     private static let untried: Set<TarmacError.Code> = [.clientShutDown, .environmentLeft]
 
-    /// Failures that end a call, but are temporary for an entry, which can wait for a login, a store, a ledger, a certificate or
-    /// a setting.
-    private static let waiting: Set<TarmacError.Code> = [
-        .loggedOut, .tokenStoreFailed, .storeFailed, .ledgerFailed, .tlsHandshakeFailed, .untrustedCertificate, .selfSignedCertificate, .expiredCertificate,
-        .notYetValidCertificate, .hostnameMismatch, .pinMismatch, .missingHost, .insecureHTTP,
-    ]
+    /// Whether a failure that ends a call is temporary for an entry, which can wait for a login, a store, a ledger, a
+    /// certificate or a setting.
+    private func waits(after failure: TarmacError) -> Bool { failure.code.category == .tls || Self.waiting.contains(failure.code) }
+
+    private static let waiting: Set<TarmacError.Code> = [.loggedOut, .tokenStoreFailed, .storeFailed, .ledgerFailed, .missingHost, .insecureHTTP]
 }
 
 extension TarmacError.Code {
