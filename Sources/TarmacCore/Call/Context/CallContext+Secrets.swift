@@ -31,6 +31,7 @@ extension CallContext {
 extension CallEvent.Kind {
     /// Returns the event with an error whose texts repeat no secret of the call.
     func masked(by context: CallContext) -> CallEvent.Kind {
+        // No default: a new event with an error must be masked too.
         switch self {
         case .attemptFailed(let error): .attemptFailed(context.masked(error))
         case .failedOver(let to, let error): .failedOver(to: to, because: context.masked(error))
@@ -40,7 +41,13 @@ extension CallEvent.Kind {
         case .reconnecting(let pause, let error): .reconnecting(after: pause, because: error.map(context.masked))
         case .refreshFailed(let error): .refreshFailed(context.masked(error))
         case .tokenStoreFailed(let error): .tokenStoreFailed(context.masked(error))
-        default: self
+        // The call has masked its error already.
+        case .failed: self
+        case .started, .queued, .dequeued, .attemptStarted, .connected, .requestSent, .resentOnFreshConnection, .informational, .responseStarted,
+            .attemptEnded, .attemptTimed, .coalesced, .cacheHit, .cacheMissed, .cacheValidated, .cacheRevalidating, .cacheStored, .cacheFailed, .redirected,
+            .hostSkipped, .hedged, .hedgeWon, .circuitOpened, .circuitClosed, .rateLimited, .slow, .refreshStarted, .refreshEnded, .loggedOut,
+            .replayed, .landed, .cancelled, .warning, .pinMismatch:
+            self
         }
     }
 }
