@@ -9,13 +9,17 @@ extension TarmacError {
         public let category: Category
         let extent: Extent
         let outlook: Outlook
+        let message: UserMessages.Exception?
 
-        /// Makes a code. There are no defaults: each code states its class.
-        package init(_ name: String, _ category: Category, _ extent: Extent, _ outlook: Outlook) {
+        /// Makes a code. Each code states its class.
+        ///
+        /// - Parameter message: the message for the user if the category's does not fit. Default: `nil`, the category's.
+        package init(_ name: String, _ category: Category, _ extent: Extent, _ outlook: Outlook, message: UserMessages.Exception? = nil) {
             self.name = name
             self.category = category
             self.extent = extent
             self.outlook = outlook
+            self.message = message
         }
 
         public static func == (left: Code, right: Code) -> Bool { left.name == right.name }
@@ -92,14 +96,8 @@ extension TarmacError.Code {
     public static let unreadableFile = Self("unreadableFile", .input, .unsent, .lasting)
     /// The service has no host in the current environment.
     public static let missingHost = Self("missingHost", .input, .unsent, .lasting)
-    /// A batch, chain or graph is not valid, such as one with a limit below one or with a node of another graph.
-    public static let invalidGroup = Self("invalidGroup", .input, .unsent, .lasting)
     /// The URL is plain HTTP to another machine, and `allowsInsecureHTTP` does not allow it.
     public static let insecureHTTP = Self("insecureHTTP", .input, .unsent, .lasting)
-    /// The outbox holds its maximum number of entries.
-    public static let outboxFull = Self("outboxFull", .input, .unsent, .lasting)
-    /// The outbox no longer has the entry, or is sending it.
-    public static let outboxEntryUnavailable = Self("outboxEntryUnavailable", .input, .unsent, .lasting)
 
     // MARK: Connection
 
@@ -115,8 +113,6 @@ extension TarmacError.Code {
     ///
     /// A request with any method can be sent again.
     public static let requestUnprocessed = Self("requestUnprocessed", .connection, .unprocessed, .passing)
-    /// The circuit breaker of the host is open. Nothing was sent. The cause is a ``CircuitOpen``.
-    public static let circuitOpen = Self("circuitOpen", .connection, .unsent, .held)
     /// The proxy could not be reached, or it refused the connection.
     public static let proxyFailed = Self("proxyFailed", .connection, .unsentWhileConnecting, .passing)
     /// The transport failed in a way that has no code.
@@ -147,8 +143,6 @@ extension TarmacError.Code {
     public static let connectTimeout = Self("connectTimeout", .timeout, .unsent, .passing)
     /// No dispatch slot became free within ``Options/queueTimeout``. The request was not sent.
     public static let queueTimeout = Self("queueTimeout", .timeout, .unsent, .held)
-    /// The service's rate limit would hold the call for longer than it may wait. Nothing was sent.
-    public static let rateLimited = Self("rateLimited", .timeout, .unsent, .held)
     /// The attempt did not end within ``Options/timeout``.
     public static let timeout = Self("timeout", .timeout, .sent, .passing)
     /// No byte moved for ``Options/idleTimeout``.
@@ -176,20 +170,10 @@ extension TarmacError.Code {
     // MARK: Encrypted and signed messages
     // Refused before any part of the message is decoded.
 
-    /// The response is not encrypted, and it has to be.
-    public static let unencryptedResponse = Self("unencryptedResponse", .message, .sent, .lasting)
     /// The encrypted content is damaged, was changed, or was sealed for another purpose.
     public static let decryptionFailed = Self("decryptionFailed", .message, .sent, .lasting)
     /// The message names a key that the client does not have.
     public static let unknownKey = Self("unknownKey", .message, .sent, .lasting)
-    /// The response has no signature, and it has to have one.
-    public static let signatureMissing = Self("signatureMissing", .message, .sent, .lasting)
-    /// The signature does not match the message, or does not cover the required parts.
-    public static let signatureInvalid = Self("signatureInvalid", .message, .sent, .lasting)
-    /// The signature is too old, or its date is in the future.
-    public static let signatureExpired = Self("signatureExpired", .message, .sent, .lasting)
-    /// The same signed message was received before.
-    public static let signatureReplayed = Self("signatureReplayed", .message, .sent, .lasting)
 
     // MARK: Redirect
 
@@ -206,7 +190,7 @@ extension TarmacError.Code {
     /// The status is not among ``Options/acceptableStatus``. The status decides whether the failure may pass.
     public static let unacceptableStatus = Self("unacceptableStatus", .rejected, .sent, .lasting)
     /// No user is logged in, the login has ended, or another login has replaced it.
-    public static let loggedOut = Self("loggedOut", .rejected, .unprocessed, .lasting)
+    public static let loggedOut = Self("loggedOut", .rejected, .unprocessed, .lasting, message: .status(401))
     /// The token has expired, and no new token could be obtained. The login lasts. The cause states the reason.
     public static let refreshFailed = Self("refreshFailed", .rejected, .unprocessed, .held)
     /// The success condition of the envelope does not hold.
@@ -214,8 +198,6 @@ extension TarmacError.Code {
 
     // MARK: Decoding
 
-    /// The disk has no room for the file.
-    public static let insufficientSpace = Self("insufficientSpace", .application, .sent, .lasting)
     /// The content type is not acceptable.
     public static let unacceptableContentType = Self("unacceptableContentType", .decoding, .sent, .lasting)
     /// The body is not valid JSON.
@@ -224,29 +206,21 @@ extension TarmacError.Code {
     public static let shapeMismatch = Self("shapeMismatch", .decoding, .sent, .lasting)
     /// The payload could not be decoded into the value.
     public static let decodingFailed = Self("decodingFailed", .decoding, .sent, .lasting)
-    /// A ``Reformer`` threw an error. The cause is that error.
-    public static let reformingFailed = Self("reformingFailed", .decoding, .sent, .lasting)
     /// The text is not valid in the charset that the server named, or the charset is unknown.
     public static let undecodableText = Self("undecodableText", .decoding, .sent, .lasting)
 
     // MARK: Application
 
-    /// The call may only be answered from the cache, and the cache has no answer: ``CacheRule/onlyCached``.
-    public static let notCached = Self("notCached", .application, .unsent, .lasting)
     /// The client was shut down.
     public static let clientShutDown = Self("clientShutDown", .application, .sent, .lasting)
     /// An interceptor, transform or hook of the app threw an error. The cause is that error.
     public static let interceptorFailed = Self("interceptorFailed", .application, .sent, .lasting)
     /// The caller's own code inside a scope or owned work threw an error. The cause is that error.
     public static let callerFailed = Self("callerFailed", .application, .sent, .lasting)
-    /// A node of a graph did not run because a node that it depends on failed. The cause is the error of that node.
-    public static let dependencyFailed = Self("dependencyFailed", .application, .unsent, .lasting)
     /// A landing hook threw an error. The cause is that error.
     public static let landingHookFailed = Self("landingHookFailed", .application, .sent, .lasting)
     /// A token could not be read from its store or written to it.
     public static let tokenStoreFailed = Self("tokenStoreFailed", .application, .unprocessed, .lasting)
-    /// The file of a cookie jar could not be read or written.
-    public static let cookieStoreFailed = Self("cookieStoreFailed", .application, .sent, .lasting)
     /// A store on disk, such as an outbox or a cache, could not be opened, read or written.
     public static let storeFailed = Self("storeFailed", .application, .sent, .lasting)
     /// A file could not be written.

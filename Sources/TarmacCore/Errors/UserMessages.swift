@@ -12,7 +12,16 @@ public enum UserMessageLanguage: String, Sendable, CaseIterable {
 }
 
 /// The texts of ``TarmacError/userMessage``.
-enum UserMessages {
+package enum UserMessages {
+    /// The message of a code whose category does not tell the user the right thing.
+    package enum Exception: Sendable, Hashable {
+        /// The message for a status of the server.
+        case status(Int)
+        case noSpace
+        /// The message of the call that made this one fail.
+        case cause
+    }
+
     static let systemLanguage = language(of: Locale.current.identifier)
 
     static func language(of identifier: String) -> UserMessageLanguage {
@@ -21,24 +30,20 @@ enum UserMessages {
 
     static func text(for error: TarmacError, language: UserMessageLanguage) -> String {
         // The message names the failure of the other call, not the call that could not run because of it.
-        if error.code == .dependencyFailed, let root = error.cause as? TarmacError { return root.userMessage(in: language) }
+        if error.code.message == .cause, let root = error.cause as? TarmacError { return root.userMessage(in: language) }
         let texts = texts(for: error)
         return language == .simplifiedChinese ? texts.chinese : texts.english
     }
 
     private static func texts(for error: TarmacError) -> (english: String, chinese: String) {
-        switch error.code.category {
-        case .timeout where error.code == .rateLimited: rejection(status: 429)
-        // The circuit breaker held the request back because the host failed before. The user's connection is
-        // not at fault.
-        case .connection where error.code == .circuitOpen: rejection(status: 503)
+        if case .status(let status) = error.code.message { return rejection(status: status) }
+        if error.code.message == .noSpace { return ("There is not enough space left.", "存储空间不足。") }
+        return switch error.code.category {
         case .connection: ("Cannot reach the server. Please check your connection.", "无法连接服务器，请检查网络。")
         case .tls: ("A secure connection could not be made.", "无法建立安全连接。")
         case .timeout: ("The server took too long to answer. Please try again.", "服务器响应超时，请重试。")
-        case .rejected where error.code == .loggedOut: rejection(status: 401)
         case .rejected: rejection(status: error.status?.code)
         case .message, .decoding, .redirect: ("The server sent an answer this app does not understand.", "服务器返回的数据有误。")
-        case .application where error.code == .insufficientSpace: ("There is not enough space left.", "存储空间不足。")
         case .input, .application: rejection(status: nil)
         }
     }

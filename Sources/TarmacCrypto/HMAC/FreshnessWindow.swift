@@ -1,5 +1,6 @@
 #if Crypto
 import TarmacCore
+import TarmacSigning
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

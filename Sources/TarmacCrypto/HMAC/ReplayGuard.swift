@@ -1,6 +1,7 @@
 #if Crypto
 import Crypto
 @_spi(TarmacRooms) import TarmacCore
+import TarmacSigning
 
 /// Remembers recent signed responses, so that none is accepted twice. The copies of a verifier share it.
 final class ReplayGuard: Sendable {

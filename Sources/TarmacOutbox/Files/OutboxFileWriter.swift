@@ -1,4 +1,6 @@
 import TarmacCore
+import TarmacSupport
+import TarmacTransfer
 
 /// Writes the body of one entry in pieces, sealed if there is a sealer. If it is released before the end, it leaves no
 /// file.

@@ -9,4 +9,6 @@ extension TarmacError.Code {
     public static let ledgerFailed = Self("ledgerFailed", .application, .sent, .lasting)
     /// The server does not follow the protocol of resumable uploads.
     public static let uploadProtocolFailed = Self("uploadProtocolFailed", .message, .sent, .lasting)
+    /// The disk has no room for the file.
+    public static let insufficientSpace = Self("insufficientSpace", .application, .sent, .lasting, message: .noSpace)
 }

@@ -2,6 +2,7 @@ import HTTPTypes
 import Testing
 
 import Tarmac
+import TarmacCookies
 @testable import TarmacCore
 @testable import TarmacOutbox
 @testable import TarmacResilience
@@ -107,8 +108,8 @@ import Foundation
     /// A code that is added gets a row.
     @Test func everyCodeIsInTheTableOnce() throws {
         let folder = URL(fileURLWithPath: "\(#filePath)").deletingLastPathComponent().appendingPathComponent("../../../Sources")
-        let files = ["TarmacCore/Errors/ErrorCode", "TarmacTransfer/Errors/ErrorCode+Streams", "TarmacTransfer/Errors/ErrorCode+Transfer"]
-        let sources = try files.map { try String(contentsOf: folder.appendingPathComponent("\($0).swift"), encoding: .utf8) }
+        let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.contains("/ErrorCode") && $0.hasSuffix(".swift") }
+        let sources = try files.map { try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8) }
         let declared = sources.flatMap { $0.matches(of: /public static let (\w+) = Self\("(\w+)"/).map { [$0.output.1, $0.output.2] } }
         let names = Self.table.flatMap(\.codes).map(\.name)
         #expect(declared.allSatisfy { $0[0] == $0[1] })
