@@ -109,7 +109,7 @@ let package = Package(
         .target(
             name: "TarmacURLSession",
             dependencies: [
-                "TarmacCore", "TarmacConnection",
+                "TarmacCore", "TarmacConnection", "TarmacSupport",
                 // Background downloads, which Apple's platforms alone have.
                 .target(name: "TarmacTransfer", condition: .when(platforms: [.iOS, .macOS, .tvOS, .watchOS, .visionOS])),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -142,7 +142,7 @@ let package = Package(
         .target(
             name: "TarmacSQLite",
             dependencies: [
-                "TarmacCore", "TarmacCache", "TarmacCookies", "TarmacOutbox", "TarmacTransfer",
+                "TarmacCore", "TarmacCache", "TarmacCookies", "TarmacOutbox", "TarmacSupport", "TarmacTransfer",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .sqlite("GRDB", "GRDB.swift"),
             ]),
@@ -221,7 +221,7 @@ let package = Package(
         .testTarget(
             name: "TarmacTests",
             dependencies: [
-                "Tarmac", "TarmacSupport", "TarmacJSON", "TarmacCrypto", "TarmacConnection", "TarmacTesting",
+                "Tarmac", "TarmacCookies", "TarmacSupport", "TarmacJSON", "TarmacCrypto", "TarmacConnection", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ] + (isForSimulator ? [] : ["CallChild", "LogChild"])),
         // What five network layers do, and where each is weak: scripts/seed-coverage checks that no ID is left out.

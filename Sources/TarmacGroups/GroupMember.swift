@@ -58,3 +58,11 @@ enum GroupLimits {
             .invalidGroup, "the limit of a \(group.rawValue) is \(limit)", suggestion: "let at least one fly at a time, or set no limit")
     }
 }
+
+extension TarmacError.Member {
+    /// Adds this member to an error. An error without a code becomes a `TarmacError`.
+    func naming(_ error: any Error) -> any Error {
+        if error is CancellationError { return error }
+        return (error as? TarmacError ?? TarmacError.foreign(error)).within(self)
+    }
+}

@@ -1,4 +1,5 @@
 @_spi(TarmacRooms) import TarmacCore
+import TarmacSupport
 
 /// Keeps a paused transfer if no ledger does.
 final class TransferHold: Sendable {

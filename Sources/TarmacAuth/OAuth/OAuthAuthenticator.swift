@@ -1,5 +1,6 @@
 import HTTPTypes
 public import TarmacCore
+import TarmacSupport
 
 /// An authenticator for OAuth 2 tokens. It uses a refresh token (RFC 6749 §6), or requests tokens for the app itself
 /// (§4.4).

@@ -1,4 +1,5 @@
 import TarmacCore
+import TarmacSupport
 
 /// Excludes a cache folder from backups. Its content can be loaded from the server again, and Apple rejects apps that
 /// back it up.

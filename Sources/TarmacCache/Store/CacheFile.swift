@@ -1,5 +1,6 @@
 internal import CZlib
 package import TarmacCore
+import TarmacSupport
 
 /// The format of a file: the body, the entry, and a footer with their places and checksums. A newer entry is written
 /// after the older one; the last one counts.

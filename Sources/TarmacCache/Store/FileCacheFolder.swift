@@ -5,6 +5,7 @@ import Foundation
 #endif
 @_spi(TarmacRooms) import TarmacCore
 import TarmacJSON
+import TarmacSupport
 
 /// The folder of a file store. The files of a URL are in one of 256 folders, whose name is the first byte of the URL's
 /// hash, so that a lookup reads the names of few files.

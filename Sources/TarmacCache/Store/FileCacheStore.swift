@@ -5,6 +5,7 @@ import Foundation
 #endif
 import TarmacJSON
 @_spi(TarmacRooms) public import TarmacCore
+import TarmacSupport
 
 /// A durable cache store in a folder, for apps without a database. Each response has one file, which only its user may
 /// read (mode 0600).

@@ -1,4 +1,5 @@
 @_spi(TarmacRooms) import TarmacCore
+import TarmacSupport
 
 /// A writer of a file that is not yet in the store.
 final class FileCacheWriter: CacheWriter {

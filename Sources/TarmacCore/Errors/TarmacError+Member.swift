@@ -39,11 +39,3 @@ extension TarmacError {
     /// If groups are nested, this is the member of the outermost group; ``members`` has all of them.
     public var member: Member? { members.first }
 }
-
-extension TarmacError.Member {
-    /// Adds this member to an error. An error without a code becomes a `TarmacError`.
-    package func naming(_ error: any Error) -> any Error {
-        if error is CancellationError { return error }
-        return (error as? TarmacError ?? TarmacError.foreign(error)).within(self)
-    }
-}

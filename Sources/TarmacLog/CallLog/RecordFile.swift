@@ -1,5 +1,6 @@
 import TarmacCore
 import TarmacJSON
+import TarmacSupport
 
 extension CallLog {
     /// Returns a call as one line of JSON without its end. No value of an entry fails to encode.

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 import TarmacCore
+import TarmacSupport
 import TarmacTransfer
 
 /// The bodies that are too large for the entries of a store: one file for each in a folder, named after its entry.

@@ -1,4 +1,5 @@
 @_spi(TarmacRooms) import TarmacCore
+import TarmacSupport
 
 /// Reads a range of the file of an ``OutboxFileWriter`` with sealed pieces, one piece at a time.
 final class SealedFileSource: SteadySource {

@@ -2,6 +2,7 @@
 import GRDB
 import TarmacCache
 import TarmacCore
+import TarmacSupport
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,5 +1,6 @@
 #if SQLite
 import TarmacCore
+import TarmacSupport
 
 /// Space reserved for a full disk: opening the file needs some for its log, and so does removing entries.
 extension DatabaseFile {

@@ -1,5 +1,6 @@
 #if SQLite
 import TarmacCore
+import TarmacSupport
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

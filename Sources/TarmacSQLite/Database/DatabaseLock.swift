@@ -1,5 +1,6 @@
 #if SQLite
 @_spi(TarmacRooms) import TarmacCore
+import TarmacSupport
 
 /// A lock on a file beside the database, which shows other processes that it is open. It is released with the process,
 /// however that ends.

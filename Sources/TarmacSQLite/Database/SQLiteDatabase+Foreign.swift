@@ -1,6 +1,7 @@
 #if SQLite
 import GRDB
 import TarmacCore
+import TarmacSupport
 
 extension SQLiteDatabase {
     /// Whether a file has tables and no cache of TarmacSQLite, so that it belongs to another program or to another store of an app.

@@ -1,6 +1,7 @@
 #if SQLite
 import GRDB
 import TarmacCore
+import TarmacSupport
 
 /// Opening a file.
 extension SQLiteDatabase {

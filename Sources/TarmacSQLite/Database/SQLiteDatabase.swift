@@ -1,6 +1,7 @@
 #if SQLite
 import GRDB
 @_spi(TarmacRooms) public import TarmacCore
+import TarmacSupport
 
 /// A SQLite file that the stores of TarmacSQLite share. Each store creates its own tables in it.
 ///

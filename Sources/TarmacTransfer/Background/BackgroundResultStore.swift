@@ -5,6 +5,7 @@ package import Foundation
 #endif
 package import HTTPTypes
 package import TarmacCore
+import TarmacSupport
 
 /// Stores the results of a background session while no call waits for them: bodies with their heads, and resume data.
 ///

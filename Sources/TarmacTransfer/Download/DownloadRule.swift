@@ -1,4 +1,5 @@
 import TarmacCore
+import TarmacSupport
 
 /// The settings of a download.
 public struct DownloadRule: Sendable, Hashable, CustomStringConvertible {

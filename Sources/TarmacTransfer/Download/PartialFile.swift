@@ -1,4 +1,5 @@
 @_spi(TarmacRooms) import TarmacCore
+import TarmacSupport
 
 /// An incomplete file, which only grows and gets its name when it is complete, so that readers never see a part of it.
 ///

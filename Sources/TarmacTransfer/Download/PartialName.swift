@@ -4,6 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 @_spi(TarmacRooms) import TarmacCore
+import TarmacSupport
 
 /// The names of a transfer's partial files: `NAME.TAG.ID.part`, with a number added for each range.
 ///

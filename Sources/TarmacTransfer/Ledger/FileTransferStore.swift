@@ -5,6 +5,7 @@ public import Foundation
 #endif
 import TarmacCore
 import TarmacJSON
+import TarmacSupport
 
 /// A store that keeps each record in a file of its own in one folder.
 ///

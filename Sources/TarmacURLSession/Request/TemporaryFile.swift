@@ -1,5 +1,6 @@
 import Foundation
 import TarmacCore
+import TarmacSupport
 
 /// A file for bytes that must not stay in memory. It is removed with its last reference.
 ///

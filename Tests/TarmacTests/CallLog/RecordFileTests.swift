@@ -5,6 +5,7 @@ import Testing
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
 @testable import TarmacLog
+import TarmacSupport
 
 /// A record whose disk is full, which another writer has, or which is something else.
 @Suite("Record of a call log, in trouble", .timeLimit(.minutes(5)))

@@ -3,6 +3,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+import TarmacSupport
 
 @Suite struct FileDescriptorTests {
     /// Only the file system counts. A file may lack the permission to write, or be missing, on a volume that can be written to.

@@ -5,6 +5,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+import TarmacSupport
 @testable import TarmacTransfer
 
 /// What is wrong with a file is an error, and the old file stays.

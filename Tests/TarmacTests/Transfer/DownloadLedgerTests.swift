@@ -5,6 +5,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+import TarmacSupport
 @testable import TarmacTransfer
 
 /// With a ledger a download outlives its call and its process, and an app's container that has moved (YTK-B11).

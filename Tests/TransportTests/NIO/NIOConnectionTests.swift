@@ -4,6 +4,7 @@ import NIOCore
 import NIOPosix
 import Tarmac
 import TarmacNIO
+import TarmacSupport
 import TarmacTesting
 import Testing
 

@@ -1,0 +1,127 @@
+// Only this file names the C library. The rest of the target uses these declarations.
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#else
+import Glibc
+#endif
+
+package import TarmacCore
+
+#if canImport(Darwin)
+extension stat {
+    fileprivate var st_mtim: timespec { st_mtimespec }
+    fileprivate var st_ctim: timespec { st_ctimespec }
+}
+#endif
+
+/// The file operations of stores.
+extension FileDescriptor {
+    /// Creates a file that only its user may read. Fails if the name exists, including as a symbolic link.
+    package static func create(_ path: String) -> Int32 { open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600) }
+    /// Empties a file, or creates one that only its user may read.
+    package static func openForWriting(_ path: String) -> Int32 { open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600) }
+    /// Opens or creates a file that only its user may read, to continue to write it at its end.
+    package static func openForResuming(_ path: String) -> Int32 { open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600) }
+    /// Whether the path still names the open file.
+    package static func isFile(_ descriptor: Int32, at path: String) -> Bool {
+        var held = stat(), named = stat()
+        return fstat(descriptor, &held) == 0 && lstat(path, &named) == 0 && held.st_ino == named.st_ino && held.st_dev == named.st_dev
+    }
+    package static func truncate(_ descriptor: Int32, to length: Int64) -> Bool { ftruncate(descriptor, off_t(length)) == 0 }
+    /// Returns the time of the last change of a file, in nanoseconds since 1970.
+    package static func modified(_ descriptor: Int32) -> Int64? {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        return Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+    }
+    /// Returns the number of bytes that this user can still write in a folder. `nil` if the system does not
+    /// report it.
+    package static func availableSpace(in folder: String) -> Int64? {
+        var status = statvfs()
+        guard statvfs(folder, &status) == 0 else { return nil }
+        return Int64(clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
+    }
+    /// Whether a file is on a read-only file system. `false` if the system does not report it.
+    package static func isOnReadOnlyVolume(_ path: String) -> Bool { access(path, W_OK) != 0 && errno == EROFS }
+    /// Whether the last failed operation on this thread found no file, or a symbolic link that it does not follow.
+    package static var hasFoundNoFile: Bool { errno == ENOENT || errno == ELOOP }
+    /// Whether the last failed operation on this thread failed for lack of space.
+    package static var isOutOfSpace: Bool { errno == ENOSPC || errno == EDQUOT }
+    package static func write(_ descriptor: Int32, from buffer: UnsafeRawBufferPointer, at offset: Int64) -> Int {
+        guard let base = buffer.baseAddress else { return 0 }
+        return retryingOnInterrupt { pwrite(descriptor, base, buffer.count, off_t(offset)) }
+    }
+    /// Whether a file may replace the entry at a path: there is none, or it is a file or a symbolic link.
+    package static func isReplaceable(_ path: String) -> Bool {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return true }
+        return [S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT)
+    }
+    /// Opens a file for reading. It refuses a symbolic link, and does not wait for the writer of a pipe.
+    package static func openWithoutFollowing(_ path: String) -> Int32 { open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
+    /// Opens an existing file for writing, without emptying it.
+    package static func openForUpdate(_ path: String) -> Int32 { open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC) }
+    /// Returns the size of a regular file and the time of its last change, in seconds since 1970, or `nil`.
+    package static func status(_ path: String) -> (size: Int64, modified: Double)? {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return (Int64(status.st_size), Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1e9)
+    }
+    /// Returns when a file's content, name or rights last changed, in seconds since 1970. A copy does not keep it.
+    package static func inodeChanged(_ path: String) -> Double? {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        return Double(status.st_ctim.tv_sec) + Double(status.st_ctim.tv_nsec) / 1e9
+    }
+    /// Whether the file belongs to this user and no one else has access to it.
+    package static func isPrivate(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_mode & 0o077 == 0 && status.st_uid == geteuid()
+    }
+    /// Whether a regular file is private in the same sense, without opening it. `false` for a symbolic link.
+    package static func isPrivate(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_mode & 0o077 == 0 && status.st_uid == geteuid()
+    }
+    /// Locks a file for this descriptor alone, if no other descriptor has locked it. Closing the file releases
+    /// the lock. Only processes that also ask for the lock respect it.
+    package static func lock(_ descriptor: Int32) -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+    /// Locks a file for this descriptor alone. Blocks the thread until no other descriptor has locked it.
+    package static func waitForLock(_ descriptor: Int32) -> Bool { retryingOnInterrupt { Int(flock(descriptor, LOCK_EX)) } == 0 }
+    /// Locks a file together with others that share it, if no descriptor has locked it alone.
+    package static func lockShared(_ descriptor: Int32) -> Bool { flock(descriptor, LOCK_SH | LOCK_NB) == 0 }
+    /// Blocks the thread for a time.
+    package static func pause(milliseconds: UInt32) { _ = usleep(milliseconds * 1_000) }
+    package static func isMissing(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) != 0 && errno == ENOENT
+    }
+    /// Creates a folder that only its user may enter, unless it exists.
+    package static func makeFolder(_ path: String) -> Bool { mkdir(path, 0o700) == 0 || errno == EEXIST }
+    /// Returns once the written bytes would survive a loss of power.
+    ///
+    /// On Apple platforms, `fsync` leaves the bytes in the cache of the drive, and F_FULLFSYNC does not. A
+    /// file system without F_FULLFSYNC uses `fsync`.
+    package static func synchronize(_ descriptor: Int32) -> Bool {
+        #if canImport(Darwin)
+        if fcntl(descriptor, F_FULLFSYNC) != -1 { return true }
+        #endif
+        return fsync(descriptor) == 0
+    }
+    /// Does the same for the names in a folder.
+    package static func synchronizeFolder(_ path: String) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        if descriptor >= 0 {
+            _ = synchronize(descriptor)
+            _ = close(descriptor)
+        }
+    }
+    package static func renameFile(_ old: String, to new: String) -> Bool { rename(old, new) == 0 }
+    package static func removeFile(_ path: String) { _ = unlink(path) }
+    /// Removes a file. Returns whether there is no file afterwards.
+    package static func unlinkFile(_ path: String) -> Bool { unlink(path) == 0 || errno == ENOENT }
+}
