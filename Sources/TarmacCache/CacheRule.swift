@@ -60,7 +60,8 @@ public struct CacheRule: Sendable, Equatable, CustomStringConvertible {
     /// `no-store`, `no-cache` and shorter times from the server are respected unless ``overridesServer`` is set.
     ///
     /// - Parameters:
-    ///   - timeToLive: the time, counted from the arrival of a response.
+    ///   - timeToLive: the time, counted from the arrival of a response. More than zero and at most a century: with any
+    ///     other, the call throws `TarmacError(.invalidOption)` and sends nothing.
     ///   - version: the version of the app's model of the response. Responses stored under another version are not
     ///     used.
     ///   - configure: changes the other properties of the rule.

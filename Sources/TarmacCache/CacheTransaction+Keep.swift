@@ -52,7 +52,7 @@ extension CacheTransaction {
         if rule.isTimed, rule.overridesServer { return .store }
         if CacheDirectives(ofRequest: request.headers).isNoStore { return .none }
         let directives = CacheDirectives(response.headers)
-        return directives.isNoStore && !directives.isMustUnderstand ? .drop : .store
+        return directives.forbidsStoring ? .drop : .store
     }
 
     /// Whether a change or a removal came after the request.
@@ -147,7 +147,7 @@ extension CacheTransaction {
     /// Returns the entry to store, or `nil` if the form of the body's bytes is unknown.
     func entry(_ response: Response, sent: Date) -> CacheEntry? {
         let trace = response[CacheResponseInfo.self]
-        let isDecoding = context.runtime.transport.capabilities.contains(.decodesContent)
+        let isDecoding = context.capabilities.contains(.decodesContent)
         guard let form = CacheStorage.form(of: response, isDecoded: response.isDecoded, transportDecodes: isDecoding) else { return nil }
         var headers = CacheValidation.storable(response.headers).withoutQualified
         if form == .decoded { for name in [HTTPField.Name.contentEncoding, .contentLength] { headers[name] = nil } }

@@ -347,6 +347,6 @@ extension Response {
     fileprivate var isForOneRequest: Bool {
         guard status.kind == .successful, headers.mayRestrict else { return false }
         let directives = CacheDirectives(headers)
-        return directives.isNoStore && !directives.isMustUnderstand || directives.isNoCache
+        return directives.forbidsStoring || directives.isNoCache
     }
 }

@@ -58,6 +58,10 @@ struct CacheDirectives: Sendable, Equatable {
     /// Whether every use requires a validation.
     var isNoCache: Bool { noCache == .everything }
 
+    /// Whether a response with these must not be stored. A cache that understands its status stores one with
+    /// must-understand (RFC 9111 §5.2.2.3).
+    var forbidsStoring: Bool { isNoStore && !isMustUnderstand }
+
     private mutating func read(_ value: String) {
         var value = value
         value.withUTF8 { bytes in
