@@ -78,13 +78,14 @@ struct ServiceTests {
         let client = try client([
             ["shop", "baseURL"]: "https://api.shop.example/v2", ["shop", "serviceName"]: "shop", ["shop", "environment"]: "staging",
             ["shop", "timeout"]: 2.5, ["shop", "connectTimeout"]: 3, ["shop", "queueTimeout"]: "4", ["shop", "idleTimeout"]: "unlimited",
-            ["shop", "deadline"]: 60, ["shop", "maxAttempts"]: 4, ["shop", "redirectLimit"]: 0, ["shop", "maximumBodySize"]: 1_024,
+            ["shop", "deadline"]: 60, ["shop", "slowCall"]: 9, ["shop", "maxAttempts"]: 4, ["shop", "redirectLimit"]: 0, ["shop", "maximumBodySize"]: 1_024,
             ["shop", "userAgent"]: "shop/1", ["shop", "allowsInsecureHTTP"]: true, ["shop", "concurrency"]: 5, ["shop", "connectionsPerHost"]: 6,
         ])
         let runtime = try client.engine.runtime(.clientDefault), values = runtime.options.values
         #expect(client.environment == .staging && runtime.service.name == "shop")
         #expect(values.timeout.duration == .milliseconds(2_500) && values.connectTimeout.duration == .seconds(3))
         #expect(values.queueTimeout.duration == .seconds(4) && values.idleTimeout == .unlimited && values.deadline.duration == .seconds(60))
+        #expect(values.slowCall.duration == .seconds(9))
         #expect(!values.redirects.follows && values.maximumBodySize == 1_024 && values.userAgent.text == "shop/1" && values.allowsInsecureHTTP)
         #expect(runtime.service.connection.connectionsPerHost == 6)
         #expect(client.explain(.get("/")).description.contains("retry"))

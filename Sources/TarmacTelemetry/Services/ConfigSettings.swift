@@ -36,6 +36,7 @@ struct ConfigSettings {
         options.queueTimeout = try limit("queueTimeout")
         options.idleTimeout = try limit("idleTimeout")
         options.deadline = try limit("deadline")
+        options.slowCall = try limit("slowCall")
         if let attempts = try count("maxAttempts", from: 1, to: 100) { options.retry = attempts == 1 ? .never : .exponential(maxAttempts: attempts) }
         if let limit = try count("redirectLimit", from: 0) { options.redirects = limit == 0 ? .off : .follow(limit: limit) }
         options.maximumBodySize = try count("maximumBodySize", from: 0)
