@@ -26,7 +26,7 @@ extension CallSender {
     public func logOut(_ principal: String? = nil) async throws {
         let runtime = try client.engine.runtime(try named())
         let authenticator = try await logOut(principal, runtime)
-        runtime.auth.release(authenticator, principal: principal ?? runtime.options.values.principal)
+        runtime.scope.auth.release(authenticator, principal: principal ?? runtime.options.values.principal)
     }
 
     /// Logs out, and returns the authenticator of the session, to which it leaves no reference.
@@ -43,7 +43,7 @@ extension CallSender {
     private func session(_ principal: String?, _ runtime: ServiceRuntime) throws(TarmacError) -> TokenSession {
         let values = runtime.options.values, authenticator = values.value(of: AuthenticatorOption.self)
         if case .tokens = authenticator.kind {
-            let session = try runtime.auth.session(authenticator, principal: principal ?? values.principal)
+            let session = try runtime.scope.auth.session(authenticator, principal: principal ?? values.principal)
             if let tokens = session as? TokenSession { return tokens }
         }
         throw TarmacError(

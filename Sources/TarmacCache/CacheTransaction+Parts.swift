@@ -107,7 +107,7 @@ extension CacheTransaction {
     /// may have removed a coding.
     func keepsBroken(_ entry: CacheEntry) -> Bool {
         subject.settings.protection.isEmpty && context.options.values.attemptInterceptors.isEmpty
-            && !context.runtime.transport.capabilities.contains(.decodesContent) && StrongValidator(entry) != nil
+            && !context.capabilities.contains(.decodesContent) && StrongValidator(entry) != nil
     }
 
     // MARK: Completing

@@ -6,10 +6,10 @@ extension CacheTransaction {
     /// Revalidates an entry, once at a time. The work belongs to the engine; a shutdown allows 2 s for it.
     func revalidate(_ found: CacheStores.Found?) {
         guard let found else { return }
-        let runtime = context.runtime, shelf = shelf
+        let shelf = shelf
         let revalidation = CacheState.Revalidation(key: found.entry.key, variant: found.entry.variant)
         guard shelf.begin(revalidation) else { return }
-        guard runtime.join() else { return shelf.end(revalidation) }
+        guard let work = context.beginWork() else { return shelf.end(revalidation) }
         context.emit(.cacheRevalidating)
         let visit = CacheTransaction(request: request, subject: subject, chain: chain.flown(by: context.detached()))
         // LIFETIME: ends with its response, at the attempt's time limits, or when the shutdown closes its connection.
@@ -17,7 +17,7 @@ extension CacheTransaction {
             try? await visit.lookUpAnew(found)
             visit.context.forgetWaits()
             shelf.end(revalidation)
-            runtime.leave()
+            work.end()
         }
     }
 

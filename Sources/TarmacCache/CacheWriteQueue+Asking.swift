@@ -20,7 +20,7 @@ extension CacheWriteQueue {
         for context: CallContext, _ question: @escaping @Sendable (any CacheStore) async throws -> Answer
     ) async throws -> Answer? {
         if !mayHang { return try await question(store) }
-        let now = context.runtime.time.moment, asked = AskedStore<Answer>()
+        let now = context.time.moment, asked = AskedStore<Answer>()
         guard let number = questions.begin(at: now) else { throw Self.hangs }
         let half = context.deadline.map { ($0 - now) / 2 } ?? Self.patience
         // LIFETIME: ends with the store's answer. A store that hangs keeps the task, and no call waits for it any

@@ -229,7 +229,7 @@ private struct CacheLateTeller: Sendable {
 
     init(_ context: CallContext) {
         let (call, endpoint, service, attempt) = (context.id, context.endpoint, context.service, context.attempts)
-        let (values, time) = (context.options.values, context.runtime.time)
+        let (values, time) = (context.options.values, context.time)
         let (observers, tags, userInfo) = (context.options.observers, values.tags, values.userInfo)
         tell = { notice in
             let event = CallEvent(

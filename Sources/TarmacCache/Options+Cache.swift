@@ -1,4 +1,5 @@
 public import TarmacCore
+import TarmacSupport
 
 extension Options {
     /// The rule for storing and reusing responses. Default: ``CacheRule/off``, so that no data of a user is stored

@@ -34,7 +34,7 @@ struct CallAccessories: CallCompanion {
         if presenter.isOff { return nil }
         let host = options.value(of: PresentationHostOption.self).reference(owner: binding.host)
         if let whole = binding.presentation, whole.show(presenter, on: host) { return nil }
-        return OwnedLoading(presenter, on: host, of: binding.owner, in: context.runtime.scope.client.state(Presentation.self).indicators)
+        return OwnedLoading(presenter, on: host, of: binding.owner, in: context.scope.client.state(Presentation.self).indicators)
     }
 
     // MARK: On the call's executor

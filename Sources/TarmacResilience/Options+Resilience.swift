@@ -1,4 +1,5 @@
 public import TarmacCore
+import TarmacSupport
 
 extension Options {
     /// The rule for repeating failed requests. Default: ``RetryRule/never``.

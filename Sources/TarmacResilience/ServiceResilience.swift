@@ -63,7 +63,7 @@ final class ServiceResilience: ServiceState {
     }
 }
 
-extension ServiceRuntime {
+extension ServiceScope {
     /// The state of the service's retries, hedges, circuit breakers and rate limits.
-    var resilience: ServiceResilience { scope.state(ServiceResilience.self) }
+    var resilience: ServiceResilience { state(ServiceResilience.self) }
 }

@@ -46,7 +46,7 @@ struct PayloadPolicy {
 extension PayloadPolicy {
     init(_ option: String, _ request: Request, _ context: CallContext) {
         self.init(
-            option: option, isOwn: context.runtime.owns(request.url.origin), isBuffered: context.delivery.isBuffered,
+            option: option, isOwn: context.scope.owns(request.url.origin), isBuffered: context.delivery.isBuffered,
             isUnderWay: context.attempts > 0)
     }
 }

@@ -39,18 +39,18 @@ struct Backoff {
             context.beginAnew()
         }
         let decision = policy.decide(
-            failure, barren: barren, chance: context.runtime.scope.client.randomness.fraction(), isTransient: isTransient,
-            retryAfter: retryAfter(failure), remaining: context.deadline.map { $0 - context.runtime.time.moment })
+            failure, barren: barren, chance: context.randomness.fraction(), isTransient: isTransient,
+            retryAfter: retryAfter(failure), remaining: context.deadline.map { $0 - context.time.moment })
         barren += 1
         switch decision {
         case .fail: throw failure
         case .resume(let pause):
             context.emit(.retrying(after: pause, because: failure))
-            if pause > .zero { try await context.runtime.waits.pause(context, until: context.runtime.time.moment + pause) }
+            if pause > .zero { try await context.pause(until: context.time.moment + pause) }
         }
     }
 
     private func retryAfter(_ failure: TarmacError) -> Duration? {
-        failure.response.flatMap { RetryAfter.duration($0.headers, now: context.runtime.time.date.timeIntervalSince1970) }
+        failure.response.flatMap { RetryAfter.duration($0.headers, now: context.time.date.timeIntervalSince1970) }
     }
 }

@@ -1,21 +1,21 @@
 @_spi(TarmacRooms) import TarmacCore
 
-/// The place of a session's work in its runtime, which waits for it at a shutdown. It ends once: with the work, or before
+/// The place of a session's work in its service, which waits for it at a shutdown. It ends once: with the work, or before
 /// if the store hangs.
 final class AuthWorkMembership: Sendable {
-    private let runtime: Locked<ServiceRuntime?>
+    private let work: Locked<ServiceWork?>
 
-    /// Returns `nil` if the connections of the runtime are closing.
-    init?(in runtime: ServiceRuntime) {
-        guard runtime.join() else { return nil }
-        self.runtime = Locked(runtime)
+    /// Returns `nil` if the connections of the service are closing.
+    init?(in context: CallContext) {
+        guard let work = context.beginWork() else { return nil }
+        self.work = Locked(work)
     }
 
     func leave() {
-        let runtime = runtime.withLock { runtime in
-            defer { runtime = nil }
-            return runtime
+        let work = work.withLock { work in
+            defer { work = nil }
+            return work
         }
-        runtime?.leave()
+        work?.end()
     }
 }

@@ -53,7 +53,7 @@ final class RuntimeSessions: ServiceState {
     }
 }
 
-extension ServiceRuntime {
+extension ServiceScope {
     /// The sessions of the service.
-    var auth: RuntimeSessions { scope.state(RuntimeSessions.self) }
+    var auth: RuntimeSessions { state(RuntimeSessions.self) }
 }

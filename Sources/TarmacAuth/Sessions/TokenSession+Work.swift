@@ -26,7 +26,7 @@ extension TokenSession {
 
     private func begin(_ work: AuthPolicy.Work, for context: CallContext, _ timer: DeadlineTimer<AuthWorkWatch>) {
         let number = work.number
-        guard let membership = AuthWorkMembership(in: context.runtime) else { return fail(TarmacError.clientShutDown, number) }
+        guard let membership = AuthWorkMembership(in: context) else { return fail(TarmacError.clientShutDown, number) }
         state.withLock { state in
             let previous = state.task
             state.taskNumber = number
@@ -110,7 +110,7 @@ extension TokenSession {
         guard let client = awaited.client else { throw TarmacError.clientShutDown }
         let old = state.withLock { $0.policy.held?.token }
         let refresh = RefreshContext(
-            client: client, service: context.runtime.service, key: key, time: time, hosts: context.runtime.scope.hosts)
+            client: client, service: context.scope.service, key: key, time: time, hosts: context.scope.hosts)
         var attempt = 1
         while true {
             try Task.checkCancellation()
@@ -120,7 +120,7 @@ extension TokenSession {
                 // The server has declared that it gave no token for it, so the refresh token may be used again, after a
                 // restart too.
                 await markSpent(old, false, context)
-                let chance = context.runtime.scope.client.randomness.fraction()
+                let chance = context.randomness.fraction()
                 let pause = authenticator.refreshRule.pause(after: attempt, retryAfter: error.retryAfter(time), chance: chance)
                 guard consequence(of: error, context) == .retry, let pause else { throw error }
                 try await time.sleep(until: time.moment + pause)

@@ -233,7 +233,7 @@ final class TokenSession: AuthSession {
         do { try await shelf.write(current) } catch { context.emit(.tokenStoreFailed(error)) }
         context.emit(.loggedOut(reason))
         authenticator.didLogOut(key, reason)
-        if isForgettable { context.runtime.auth.release(authenticator, principal: key.principal) }
+        if isForgettable { context.scope.auth.release(authenticator, principal: key.principal) }
     }
 }
 

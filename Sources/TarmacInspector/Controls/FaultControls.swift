@@ -23,7 +23,7 @@ public final class FaultControls: Interceptor {
         switch faults.withLock({ $0[context.service] }) {
         case nil: break
         case .delay(let milliseconds):
-            try await context.runtime.waits.pause(context, until: context.time.moment + .milliseconds(milliseconds))
+            try await context.pause(until: context.time.moment + .milliseconds(milliseconds))
             try context.checkCancellation()
         case .status(let code): return ServiceFault.response(code, to: request)
         case .offline: throw ServiceFault.offlineError(context.service)

@@ -22,7 +22,7 @@ public final class HostControls: Interceptor {
 
     public nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
         guard let kind = chosen.withLock({ $0[chain.context.service] }) else { return try await chain.proceed(request) }
-        return try await chain.proceed(moved(request, to: kind, of: chain.context.runtime.hosts))
+        return try await chain.proceed(moved(request, to: kind, of: chain.context.scope.hosts))
     }
 
     /// Returns the same request below the base URL of another host.

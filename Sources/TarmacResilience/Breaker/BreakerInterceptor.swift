@@ -46,7 +46,7 @@ extension CallContext {
     fileprivate func pass(
         through origin: WebOrigin, _ rule: CircuitBreakerRule, _ state: ServiceResilience
     ) throws(TarmacError) -> CircuitBreaker.Pass {
-        switch state.admit(to: origin, rule, now: runtime.time.moment) {
+        switch state.admit(to: origin, rule, now: time.moment) {
         case .pass(let pass): return pass
         case .refuse(let remaining):
             let cause = CircuitOpen(origin: origin, remaining: remaining)
@@ -57,7 +57,7 @@ extension CallContext {
     fileprivate func record(
         _ outcome: CircuitBreaker.Outcome, of pass: CircuitBreaker.Pass, _ origin: WebOrigin, _ rule: CircuitBreakerRule, _ state: ServiceResilience
     ) {
-        switch state.record(outcome, of: pass, at: origin, rule, now: runtime.time.moment) {
+        switch state.record(outcome, of: pass, at: origin, rule, now: time.moment) {
         case .opened: emit(.circuitOpened(host: "\(origin)", for: rule.openDuration))
         case .closed: emit(.circuitClosed(host: "\(origin)"))
         case nil: break

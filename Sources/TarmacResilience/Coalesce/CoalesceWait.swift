@@ -41,7 +41,7 @@ struct CoalesceWait: Sendable {
 
     init(_ context: CallContext) {
         self.context = context
-        joined = context.runtime.time.moment
+        joined = context.time.moment
         timeout = context.options.values.timeout.duration
     }
 

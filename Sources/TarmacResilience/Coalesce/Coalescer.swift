@@ -82,7 +82,7 @@ extension Request {
     fileprivate var asked: String { self[AnswerKey.self]?.url ?? question.url.string }
 }
 
-extension ServiceRuntime {
+extension ServiceScope {
     /// The service's shared flights.
-    var coalescer: Coalescer { scope.state(Coalescer.self) }
+    var coalescer: Coalescer { state(Coalescer.self) }
 }

@@ -60,8 +60,7 @@ final class SharedFlight: SharedWork, Flight {
     // MARK: The flight
 
     func start(_ request: Request, _ chain: Chain) {
-        let runtime = chain.context.runtime
-        guard runtime.join() else { return land(.failure(TarmacError.clientShutDown)) }
+        guard let work = chain.context.beginWork() else { return land(.failure(TarmacError.clientShutDown)) }
         let chain = chain.flown(by: chain.context.detached(for: self))
         // LIFETIME: ends with its answer, or when the last waiting call leaves; a shutdown waits for it.
         let task = Task { [self] in
@@ -69,7 +68,7 @@ final class SharedFlight: SharedWork, Flight {
             do { result = .success(try await chain.proceed(request)) } catch { result = .failure(error) }
             chain.context.forgetWaits()
             land(result)
-            runtime.leave()
+            work.end()
         }
         let isOver = state.withLock { state in
             if !state.isOver { state.task = task }

@@ -44,7 +44,7 @@ private struct ConnectivityWait {
         self.context = context
         self.gate = gate
         self.origin = origin
-        let queueEnd = context.options.values.queueTimeout.duration.map { context.runtime.time.moment + $0 }
+        let queueEnd = context.options.values.queueTimeout.duration.map { context.time.moment + $0 }
         limit = [queueEnd, context.deadline].compactMap(\.self).min()
         gate.enter()
     }
@@ -54,7 +54,7 @@ private struct ConnectivityWait {
 
     /// Returns `true` when the request is to be sent again, and `false` if the call ends with the failure.
     mutating func mayGoOn(_ request: Request, because failure: TarmacError) async throws -> Bool {
-        let time = context.runtime.time
+        let time = context.time
         gate.noteFailure(of: origin, now: time.moment)
         while true {
             let look = gate.look

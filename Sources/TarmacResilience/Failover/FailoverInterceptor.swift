@@ -55,7 +55,7 @@ private struct FailoverRound {
     /// Begins with the first host that is not known to be down.
     mutating func skip(_ context: CallContext, _ hosts: HostAvailability) {
         let chosen = base
-        var order = hosts.order([base] + rest, now: context.runtime.time.moment)[...]
+        var order = hosts.order([base] + rest, now: context.time.moment)[...]
         guard let first = order.popFirst() else { return }
         (base, rest) = (first, order)
         guard base != chosen, let moved = FailoverPolicy(from: chosen, to: base).moved(request) else { return }
@@ -66,7 +66,7 @@ private struct FailoverRound {
     /// Continues with the next host.
     /// - Throws: `failure` if no other host may be asked.
     mutating func move(after failure: TarmacError, _ context: CallContext, _ hosts: HostAvailability) throws {
-        if FailoverPolicy.isUnreachable(failure) { hosts.noteFailure(of: base.origin, now: context.runtime.time.moment) }
+        if FailoverPolicy.isUnreachable(failure) { hosts.noteFailure(of: base.origin, now: context.time.moment) }
         guard let to = rest.popFirst() else { throw failure }
         let policy = FailoverPolicy(from: base, to: to)
         guard case .ask(let next) = policy.decide(request, failure: failure) else { throw failure }
@@ -81,7 +81,7 @@ extension CallContext {
     ///
     /// Hosts that do not exist in this environment are left out, and so is a host without TLS after one with TLS.
     fileprivate func failoverBases(for request: Request, _ rule: FailoverRule) -> [HTTPURL] {
-        guard let hosts = runtime.hosts else { return [] }
+        guard let hosts = scope.hosts else { return [] }
         let kind = options.values.host
         var bases: [HTTPURL] = []
         for kind in [kind] + rule.hosts(after: kind) {

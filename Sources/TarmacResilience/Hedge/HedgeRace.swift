@@ -99,7 +99,7 @@ final class HedgeRace: AttemptObserver, Sendable {
             state.exchange = exchange
             if state.timing == .ahead {
                 state.timing = .running
-                state.timer = delay.map { DeadlineTimer(Watch(race: self, delay: $0), in: context.runtime.deadlines) }
+                state.timer = delay.map { DeadlineTimer(Watch(race: self, delay: $0), in: context.deadlines) }
                 return (state.winner != nil, state.timer)
             }
             return (state.winner != nil, nil)
@@ -119,7 +119,7 @@ final class HedgeRace: AttemptObserver, Sendable {
         timer?.stop()
         // A request that lost the race would have taken longer. Without it, slow requests would seem rarer than they
         // are.
-        if isAnswer || isLost { service.noteLatency(context.runtime.time.moment - start) }
+        if isAnswer || isLost { service.noteLatency(context.time.moment - start) }
     }
 
     // MARK: Hedges
@@ -127,14 +127,14 @@ final class HedgeRace: AttemptObserver, Sendable {
     /// Sends a hedge if one is left. Returns whether there may be more after it.
     func hedge(after delay: Duration) -> Bool {
         let mayFly = state.withLock { !$0.isOver && $0.winner == nil && $0.hedges.count < rule.maximum }
-        guard mayFly, service.takeHedge(of: request.url.origin, rule), context.runtime.join() else { return false }
+        guard mayFly, service.takeHedge(of: request.url.origin, rule), let work = context.beginWork() else { return false }
         context.emit(.hedged(after: delay))
         return state.withLock { state in
             state.flying += 1
             // LIFETIME: ends with its request, which the end of the race cancels; a shutdown waits for it.
             let task = Task { [self] in
                 await flyHedge()
-                context.runtime.leave()
+                work.end()
             }
             state.hedges.append(task)
             if state.isOver { task.cancel() }

@@ -26,26 +26,26 @@ struct RateLimitInterceptor: Interceptor {
 extension CallContext {
     /// Takes a turn if it is available now, as for nearly every call.
     fileprivate func hasTurn(_ rule: RateLimitRule, _ limiter: Locked<RateLimiter>) -> Bool {
-        let now = runtime.time.moment
+        let now = time.moment
         return limiter.withLock { $0.take(rule, now: now, limit: now) } == .now
     }
 
     fileprivate func awaitTurn(_ rule: RateLimitRule, _ limiter: Locked<RateLimiter>) async throws {
-        let start = runtime.time.moment
+        let start = time.moment
         let limit = turnLimit(start)
         repeat {
-            switch limiter.withLock({ $0.take(rule, now: runtime.time.moment, limit: limit) }) {
+            switch limiter.withLock({ $0.take(rule, now: time.moment, limit: limit) }) {
             case .now: return
-            case .tooLate(let turn): throw rateLimited(turn - runtime.time.moment)
+            case .tooLate(let turn): throw rateLimited(turn - time.moment)
             case .at(let turn):
-                emit(.rateLimited(for: turn - runtime.time.moment))
-                do { try await runtime.waits.pause(self, until: turn) } catch {
-                    limiter.withLock { $0.giveBack(rule, now: runtime.time.moment) }
+                emit(.rateLimited(for: turn - time.moment))
+                do { try await pause(until: turn) } catch {
+                    limiter.withLock { $0.giveBack(rule, now: time.moment) }
                     throw error
                 }
             }
             // The server may have asked for a pause in the meantime.
-        } while limiter.withLock { $0.isBlocked(runtime.time.moment) }
+        } while limiter.withLock { $0.isBlocked(time.moment) }
         try checkCancellation()
     }
 
@@ -62,9 +62,9 @@ extension CallContext {
     }
 
     fileprivate func holdBack(_ response: Response, _ rule: RateLimitRule, _ limiter: Locked<RateLimiter>) {
-        let asked = RetryAfter.duration(response.headers, now: runtime.time.date.timeIntervalSince1970)
+        let asked = RetryAfter.duration(response.headers, now: time.date.timeIntervalSince1970)
         let pause = min(asked ?? rule.interval, .seconds(60))
-        let until = runtime.time.moment + pause
+        let until = time.moment + pause
         limiter.withLock { $0.block(until: until) }
     }
 }

@@ -19,7 +19,7 @@ struct RetryInterceptor: Interceptor {
         var request = request
         state.noteCall(to: request.url.origin, rule.budget)
         while true {
-            let start = context.runtime.time.moment
+            let start = context.time.moment
             let outcome: Result<Response, TarmacError>
             do {
                 var response = try await chain.proceed(request)
@@ -38,7 +38,7 @@ struct RetryInterceptor: Interceptor {
                 return try outcome.get()
             case .retry(let pause):
                 context.emit(.retrying(after: pause, because: failure))
-                if pause > .zero { try await context.runtime.waits.pause(context, until: context.runtime.time.moment + pause) }
+                if pause > .zero { try await context.pause(until: context.time.moment + pause) }
                 try context.checkCancellation()
                 request.sending.isFresh = failure.isMisdirected
             }
@@ -63,13 +63,13 @@ extension CallContext {
         let situation = RetryPolicy.Situation(
             request: request, failure: failure, attempt: failedAttempts.count,
             misdirections: failedAttempts.count { $0.status == .misdirectedRequest }, retryAfter: retryAfter(failure),
-            remaining: deadline.map { $0 - runtime.time.moment }, chance: runtime.scope.client.randomness.fraction())
+            remaining: deadline.map { $0 - time.moment }, chance: randomness.fraction())
         let decision = policy.decide(situation)
         guard case .retry = decision else { return decision }
         return state.takeRetry(of: request.url.origin, rule.budget) ? decision : .refuse(.budgetSpent)
     }
 
     private func retryAfter(_ failure: TarmacError) -> Duration? {
-        failure.response.flatMap { RetryAfter.duration($0.headers, now: runtime.time.date.timeIntervalSince1970) }
+        failure.response.flatMap { RetryAfter.duration($0.headers, now: time.date.timeIntervalSince1970) }
     }
 }

@@ -22,7 +22,7 @@ struct EncryptionInterceptor: Interceptor {
 
     private func seal(_ request: Request, _ context: CallContext) async throws -> Request {
         do {
-            return try await cipher.seal(request, at: context.runtime.time.date)
+            return try await cipher.seal(request, at: context.time.date)
         } catch let error where error is TarmacError || error is CancellationError {
             throw error
         } catch {
@@ -32,7 +32,7 @@ struct EncryptionInterceptor: Interceptor {
 
     private func open(_ response: Response, to request: Request, _ context: CallContext) async throws -> Response {
         do {
-            return try await cipher.open(response, to: request, at: context.runtime.time.date)
+            return try await cipher.open(response, to: request, at: context.time.date)
         } catch let error as TarmacError {
             throw error.refusing(response)
         } catch let error as CancellationError {

@@ -31,7 +31,7 @@ struct SignatureInterceptor: Interceptor {
         try policy.checkOrigin(of: request)
         var request = try await prepared(request, verifier)
         // Such a transport hands on decoded bytes, and the signature covers the coded ones.
-        if context.runtime.transport.capabilities.contains(.decodesContent) { request.headers[.acceptEncoding] = AcceptEncoding.identity }
+        if context.capabilities.contains(.decodesContent) { request.headers[.acceptEncoding] = AcceptEncoding.identity }
         return request
     }
 
@@ -50,7 +50,7 @@ struct SignatureInterceptor: Interceptor {
         guard let signer, policy.isOwn else { return request }
         try policy.checkBody(of: request)
         do {
-            return try await signer.sign(request, at: context.runtime.time.date)
+            return try await signer.sign(request, at: context.time.date)
         } catch let error where error is TarmacError || error is CancellationError {
             throw error
         } catch {
@@ -60,7 +60,7 @@ struct SignatureInterceptor: Interceptor {
 
     private func verify(_ response: Response, to request: Request, _ verifier: any ResponseVerifier, _ context: CallContext) async throws {
         do {
-            try await verifier.verify(response, to: request, at: context.runtime.time.date)
+            try await verifier.verify(response, to: request, at: context.time.date)
         } catch let error as TarmacError {
             throw error.refusing(response)
         } catch let error as CancellationError {

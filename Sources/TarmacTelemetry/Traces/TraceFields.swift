@@ -23,7 +23,7 @@ extension Tracer {
     /// Another origin learns nothing of the trace: it gets no fields, and none that the call's first request to the service had.
     func traced(_ request: Request, as trace: ServiceContext, in context: CallContext) -> Request {
         var request = request
-        let scope = context.runtime.scope
+        let scope = context.scope
         if scope.owns(request.url.origin) {
             inject(trace, into: &request.headers, using: FieldInjector())
         } else if let first = context.request, scope.owns(first.url.origin) {

@@ -41,7 +41,7 @@ struct DownloadContext: Sendable {
     var keepsAfterFailure: Bool { context.option(TransferLedgerOption.self).store != nil || hold?.isPausing == true }
 
     /// Whether the transport continues after the end of the process.
-    var outlivesProcess: Bool { context.runtime.transport.capabilities.contains(.outlivesProcess) }
+    var outlivesProcess: Bool { context.capabilities.contains(.outlivesProcess) }
 
     /// Sends a request. A 416 is an answer to a Range, and not an error.
     func answer(to ask: RangePolicy.Ask, of entity: RangeEntity?, as key: String) async throws -> Response {

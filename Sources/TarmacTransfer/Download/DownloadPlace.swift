@@ -5,6 +5,7 @@ import Foundation
 #endif
 import HTTPTypes
 import TarmacCore
+import TarmacSupport
 
 /// The files of a download until it is complete, and the record that describes them.
 struct DownloadPlace: Sendable {
@@ -30,7 +31,7 @@ struct DownloadPlace: Sendable {
         let names = PartialName(of: path, key: key)
         guard isKept else {
             partial = try PartialFile("\(names.folder)/\(names.fresh())")
-            (started, found) = (context.runtime.time.date, nil)
+            (started, found) = (context.time.date, nil)
             return
         }
         var record = try await self.ledger.record(for: key)
@@ -38,7 +39,7 @@ struct DownloadPlace: Sendable {
         // Before the file was locked, another process may have written it, and its record with it.
         if record != nil { record = try await self.ledger.record(for: key) }
         let name = FilePlace.name(of: partial.path)
-        started = record?.started ?? context.runtime.time.date
+        started = record?.started ?? context.time.date
         found = record?.download.flatMap { $0.partial == name && $0.isSound ? $0 : nil }
     }
 

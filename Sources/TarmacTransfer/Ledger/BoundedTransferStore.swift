@@ -19,7 +19,7 @@ struct BoundedTransferStore: TransferStore {
     func keys() async throws -> [String] { try await bounded { try await $0.keys() } }
 
     private func bounded<Value: Sendable>(_ work: @escaping @Sendable (any TransferStore) async throws -> Value) async throws -> Value {
-        guard let number = questions.begin(at: context.runtime.time.moment) else {
+        guard let number = questions.begin(at: context.time.moment) else {
             throw TarmacError(.ledgerFailed, phase: .intercepting, "the store of the transfer ledger does not answer")
         }
         return try await context.outlived(in: .intercepting) { [store, questions] in

@@ -69,7 +69,7 @@ final class StreamHandover: Sendable {
         }
         reader?.resume()
         defer { state.withLock { $0.server = nil } }
-        try await context.runtime.waits.hold(wait, for: context)
+        try await context.hold(wait)
         return state.withLock { state in
             defer { state.report = nil }
             return state.report ?? .finished

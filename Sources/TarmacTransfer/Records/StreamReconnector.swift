@@ -39,7 +39,7 @@ struct StreamReconnector {
         while true {
             let situation = ReconnectPolicy.Situation(
                 request: request, failure: failure, refusals: refusals, resumption: resumption, retryAfter: failure.flatMap(retryAfter),
-                chance: context.runtime.scope.client.randomness.fraction())
+                chance: context.randomness.fraction())
             switch ReconnectPolicy(rule: rule).decide(situation) {
             case .end: return nil
             case .fail(let error): throw error
@@ -62,13 +62,13 @@ struct StreamReconnector {
     /// Pauses before a reconnection. The call's deadline continues to run.
     private func wait(_ pause: Duration, because failure: TarmacError?) async throws {
         context.emit(.reconnecting(after: pause, because: failure))
-        let end = context.runtime.time.moment + pause
-        try await context.runtime.waits.pause(context, until: context.deadline.map { min($0, end) } ?? end)
+        let end = context.time.moment + pause
+        try await context.pause(until: context.deadline.map { min($0, end) } ?? end)
         try context.checkDeadline(.waiting)
         try context.checkCancellation()
     }
 
     private func retryAfter(_ failure: TarmacError) -> Duration? {
-        failure.response.flatMap { RetryAfter.duration($0.headers, now: context.runtime.time.date.timeIntervalSince1970) }
+        failure.response.flatMap { RetryAfter.duration($0.headers, now: context.time.date.timeIntervalSince1970) }
     }
 }

@@ -1,4 +1,5 @@
 package import TarmacCore
+import TarmacSupport
 
 extension Options {
     /// The settings that every request of a resumable upload has, whatever the layers of settings say.
@@ -24,7 +25,7 @@ extension Flight {
         _ progress: (@Sendable (TransferProgress) -> Void)?
     ) async throws -> UploadedFile {
         defer { endStream() }
-        let meter = progress.map { TransferMeter(source.length, time: context.runtime.time, tell: $0) }
+        let meter = progress.map { TransferMeter(source.length, time: context.time, tell: $0) }
         let line = try await UploadContext(context, request, source, settings, row: row, meter: meter) { try await answer(to: $0) }
         let run = UploadRun(line)
         do { return try await run.run() } catch let fault as TransferFault { throw fault.error }

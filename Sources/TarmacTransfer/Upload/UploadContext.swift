@@ -43,7 +43,7 @@ final class UploadContext: Sendable {
         }
     }
 
-    var now: Date { context.runtime.time.date }
+    var now: Date { context.time.date }
 
     /// Throws if the call has been cancelled or has no time left.
     func checkEnd() throws {
@@ -56,7 +56,7 @@ final class UploadContext: Sendable {
     /// server would answer the old key with the first upload, which is gone. A key set by the caller stays, and that of
     /// an upload with a record of its own.
     func creation(isAnew: Bool) -> Request {
-        guard isAnew, !hasRow, let key = context.options.values.idempotencyKey.minted(context.runtime.scope.client.randomness.uuid),
+        guard isAnew, !hasRow, let key = context.options.values.idempotencyKey.minted(context.randomness.uuid),
             !context.options.callFields.contains(.idempotencyKey), request.headers.contains(.idempotencyKey)
         else { return request }
         var request = request

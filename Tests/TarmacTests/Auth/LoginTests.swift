@@ -185,7 +185,7 @@ struct LoginTests {
             rig.server.expire()
             #expect(try await rig.get("/a") == 1)
             let runtime = try rig.client.engine.runtime(TokenServer.service)
-            weak = Weak(try runtime.auth.session(runtime.options.value(of: AuthenticatorOption.self), principal: ""))
+            weak = Weak(try runtime.scope.auth.session(runtime.options.value(of: AuthenticatorOption.self), principal: ""))
             await rig.client.shutdown()
         }
         await eventually { weak.object == nil }
@@ -362,7 +362,7 @@ struct LoginTests {
         }
         for number in 0..<3_000 { try await client[TokenServer.service].logIn(AccessToken("t\(number)"), as: "\(number)") }
         let runtime = try client.engine.runtime(TokenServer.service)
-        #expect(runtime.auth.total <= 1_024)
+        #expect(runtime.scope.auth.total <= 1_024)
         try await client.get("/") { $0.principal = "0" }
     }
 }

@@ -18,7 +18,7 @@ struct PrincipalGrowthTests {
         }
     }
 
-    private func sessions(_ client: Client) throws -> Int { try client.engine.runtime(service).auth.total }
+    private func sessions(_ client: Client) throws -> Int { try client.engine.runtime(service).scope.auth.total }
 
     @Test func aLoggedOutPrincipalLeavesNoSession() async throws {
         for store in [nil, MemoryTokenStore()] as [(any TokenStore)?] {

@@ -198,7 +198,7 @@ struct RefreshWaitTests {
         refusesLate.update { $0 = true }
         let runtime = try client.engine.runtime(TokenServer.service)
         let session = try #require(
-            try runtime.auth.session(runtime.options.value(of: AuthenticatorOption.self), principal: "") as? TokenSession)
+            try runtime.scope.auth.session(runtime.options.value(of: AuthenticatorOption.self), principal: "") as? TokenSession)
         await eventually { session.state.withLock { !$0.waiting.isEmpty } }
         time.advance(by: .seconds(50))
         lands.update { $0 = true }

@@ -83,7 +83,7 @@ struct CoalesceOrderTests {
             let count = flown.count
             try await run.ledger.wait { $0.count >= count }
             try await run.stub.isIdle()
-            let coalescer = try run.client.engine.runtime(.clientDefault).coalescer
+            let coalescer = try run.client.engine.runtime(.clientDefault).scope.coalescer
             #expect(coalescer.count == 0, "\(seed)")
             await run.client.shutdown()
             check(flown, run, seed)

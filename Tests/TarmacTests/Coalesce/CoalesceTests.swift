@@ -38,7 +38,7 @@ struct CoalesceTests {
         await eventually { recorder.names.filter { $0 == "coalesced" }.count >= count }
     }
 
-    private func coalescer(_ client: Client) throws -> Coalescer { try client.engine.runtime(.clientDefault).coalescer }
+    private func coalescer(_ client: Client) throws -> Coalescer { try client.engine.runtime(.clientDefault).scope.coalescer }
 
     // MARK: Sharing
 

@@ -129,7 +129,7 @@ struct ConnectivityTests {
         let calls = (0..<20).map { number in Task { try await client.get("/\(number)", as: String.self) } }
         await eventually { waits == 20 }
         #expect(stub.requests.count == 20)
-        let gate = try client.engine.runtime(.clientDefault).resilience.connectivity
+        let gate = try client.engine.runtime(.clientDefault).scope.resilience.connectivity
         for (span, requests) in [(1, 21), (2, 22)] {
             await eventually { gate.paused == 20 && time.nextDeadline.map { $0 > .zero } ?? false }
             time.advance(by: .seconds(span))
@@ -157,13 +157,13 @@ struct ConnectivityTests {
 
     // MARK: Where the platform tells
 
-    // XF-9, YTK-38
+    // XF-9, XF-B4, YTK-38
     @Test func withoutANetworkNothingIsSentUntilThereIsOne() async throws {
         network.told.update { $0 = .disconnected }
         let stub = stub, client = client(stub)
         let call = Task { try await client.get("/a", as: String.self) }
         await eventually { waits == 1 }
-        let gate = try client.engine.runtime(.clientDefault).resilience.connectivity
+        let gate = try client.engine.runtime(.clientDefault).scope.resilience.connectivity
         await eventually { gate.look.connectivity == .disconnected }
         time.advance(by: .seconds(3_600))
         for _ in 0..<100 { await Task.yield() }
@@ -181,7 +181,7 @@ struct ConnectivityTests {
         network.told.update { $0 = .connected }
         let stub = stub, client = client(stub)
         let call = Task { await failure { _ = try await client.get("/a", as: String.self) } }
-        let gate = try client.engine.runtime(.clientDefault).resilience.connectivity
+        let gate = try client.engine.runtime(.clientDefault).scope.resilience.connectivity
         await eventually { gate.look.connectivity == .connected || recorder.names.contains("failed") }
         let error = await call.value
         #expect(error?.code == .cannotFindHost && error?.attempts == 2)
@@ -200,7 +200,7 @@ struct ConnectivityTests {
             return try network.request()
         }
         let client = client(stub)
-        let gate = try client.engine.runtime(.clientDefault).resilience.connectivity
+        let gate = try client.engine.runtime(.clientDefault).scope.resilience.connectivity
         let call = Task { try await client.landed(for: .get("/a", as: String.self)) }
         await eventually { gate.paused == 1 && gate.look.connectivity == .disconnected }
         network.told.update { $0 = .connected }

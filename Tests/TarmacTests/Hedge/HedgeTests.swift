@@ -245,7 +245,7 @@ struct HedgeTests {
             return .text("ok")
         }
         let client = client(stub, .percentile(0.9) { $0.minimumSamples = 20 })
-        let resilience = try client.engine.runtime(.clientDefault).resilience
+        let resilience = try client.engine.runtime(.clientDefault).scope.resilience
         let origin = try HTTPURL("https://s.example").origin, rule = HedgeRule.percentile(0.9) { $0.minimumSamples = 20 }
         for _ in 0..<19 { try await client.get("/fast") }
         #expect(resilience.noteHedgeable(origin, rule) == nil)

@@ -12,7 +12,7 @@ public final class CallContext: Sendable {
     /// The environment that the call runs in.
     public var environment: ServiceEnvironment { runtime.environment }
 
-    package let runtime: ServiceRuntime
+    let runtime: ServiceRuntime
     /// The owner, group and work that the call belongs to.
     package let binding: CallBinding
     package let options: ResolvedOptions
@@ -23,12 +23,6 @@ public final class CallContext: Sendable {
     package let transferProgress: (@Sendable (TransferProgress) -> Void)?
     /// The work that the call is part of, if other calls wait for it.
     package let awaitedWork: AwaitedWork?
-    /// The clocks.
-    package var time: any TimeSource { runtime.time }
-    /// The changes that the client's calls have made on servers.
-    package var changes: ChangeLog { runtime.scope.client.changes }
-    /// The source of the call's credentials.
-    package var credentials: (any CredentialSource)? { options.credentials }
     /// The work that the context is for, if several calls share it.
     let shared: (any SharedWork)?
     package let start: Moment

@@ -12,8 +12,8 @@ package final class ServiceRuntime: Sendable {
     let liveLane = Dispatcher(limit: LiveTransport.limit)
     let live: LiveTransport
     /// The calls that pause.
-    package let waits = PausedCalls()
-    package let deadlines: DeadlineHeap
+    let waits = PausedCalls()
+    let deadlines: DeadlineHeap
     package let time: any TimeSource
     /// The warning about connections that every call emits, or `nil`.
     let warning: String?
@@ -76,7 +76,7 @@ package final class ServiceRuntime: Sendable {
     var calls: [CallContext] { state.withLock { $0.calls.all } }
 
     /// Counts work that a call has begun, even in a retired runtime. Returns `false` if the connections are closing.
-    package func join() -> Bool {
+    func join() -> Bool {
         state.withLock { state in
             if state.isClosing { return false }
             state.active += 1
@@ -95,7 +95,7 @@ package final class ServiceRuntime: Sendable {
     }
 
     /// Ends the count of work that ``join()`` started.
-    package func leave() {
+    func leave() {
         let (closes, waiting) = state.withLock { state in
             state.active -= 1
             return (state.beginClosing(), state.takeWaiting())
