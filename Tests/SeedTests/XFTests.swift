@@ -8,7 +8,7 @@ import Testing
 @MainActor
 @Suite("XFNetwork", .timeLimit(.minutes(5)))
 struct XFTests {
-    // XF-1: discrete and aggregated calls take the same way, with the same settings.
+    // XF-1, XF-5: discrete and aggregated calls take the same way, with the same settings, and land their data.
     @Test func bothKindsOfCallsTakeTheSameWay() async throws {
         let stub = StubTransport.user
         let client = Client(stub) { $0.headers["X-App"] = "1" }

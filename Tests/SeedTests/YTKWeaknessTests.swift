@@ -53,7 +53,8 @@ struct YTKWeaknessTests {
         #expect(error?.code == code)
     }
 
-    // YTK-25: a time for the cache that means nothing (YTKNetwork's -5) is an error that names the setting, and nothing is sent.
+    // YTK-25, YTK-B4: a time for the cache that means nothing (YTKNetwork's -5, and 0, of which its documentation and its code say different
+    // things) is an error that names the setting, and nothing is sent.
     @Test(arguments: [Duration.zero, .seconds(-1)])
     func aCacheTimeWithoutMeaningIsRefused(time: Duration) async {
         let stub = StubTransport.user
