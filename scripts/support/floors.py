@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
 """Checks that the floors of the package hold: the kernel imports no room, and a room imports another one only where ROOMS allows it.
 
-A target is compiled with the modules of all others within reach, so an import that Package.swift does not allow may compile.
+A target is compiled with the modules of all others within reach, so an import that Package.swift does not allow may compile. And
+a dependency in Package.swift links a room even if no file imports it. So both are compared with ROOMS.
 """
+import json
 import re
+import subprocess
 import sys
 from pathlib import Path
 
-SOURCES = Path(__file__).resolve().parents[2] / "Sources"
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = ROOT / "Sources"
 
 # A room, and the rooms it may import besides the kernel.
 ROOMS = {
@@ -44,10 +48,33 @@ ALLOWED = {
 }
 # These stand above all rooms.
 ABOVE = {"Tarmac", "TarmacCLI", "TarmacBench"}
+# The other modules that the kernel may import.
+SYSTEM = {
+    "Android", "Compression", "CoreFoundation", "CZlib", "Darwin", "Dispatch", "Foundation", "FoundationEssentials", "Glibc",
+    "HTTPTypes", "Musl", "Network", "ObjectiveC", "Security",
+}
+# A capability that does not fit is a room.
+LONGEST_KERNEL = 18_000
 # The one file that makes a module of several.
 EXPORTS = SOURCES / "Tarmac/Exports.swift"
 
-IMPORT = re.compile(r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:public |package |internal |fileprivate |private )?import (?:\w+ )?(Tarmac\w*)", re.M)
+ATTRIBUTES = r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:public |package |internal |fileprivate |private )?"
+IMPORT = re.compile(ATTRIBUTES + r"import (?:(?:struct|class|enum|protocol|func|var|let|typealias) )?(\w+)", re.M)
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
+
+
+def imports(path: Path) -> set[str]:
+    # A comment or a semicolon before an import hides it from no compiler.
+    code = COMMENT.sub(" ", path.read_text(encoding="utf-8")) if "import" in path.read_text(encoding="utf-8") else ""
+    return set(IMPORT.findall(code.replace(";", "\n")))
+
+
+def dependencies() -> dict[str, set[str]]:
+    """The targets of this package that each target depends on."""
+    manifest = json.loads(subprocess.run(["swift", "package", "dump-package"], cwd=ROOT, check=True, capture_output=True, text=True).stdout)
+    names = {target["name"] for target in manifest["targets"]}
+    return {target["name"]: {name for entry in target["dependencies"] for kind in ("byName", "target")
+                             if kind in entry and (name := entry[kind][0]) in names} for target in manifest["targets"]}
 
 
 def main() -> int:
@@ -60,10 +87,21 @@ def main() -> int:
             faults.append(f"Sources/{module}: no module of scripts/support/floors.py")
             continue
         for path in sorted(folder.rglob("*.swift")):
-            for name in sorted(set(IMPORT.findall(path.read_text())) - ALLOWED[module]):
-                faults.append(f"{path.relative_to(SOURCES.parent)}: imports {name}, which {module} may not")
-    exported = set(IMPORT.findall(EXPORTS.read_text()))
-    faults += [f"{EXPORTS.relative_to(SOURCES.parent)}: exports {name}, which does not exist" for name in exported if not (SOURCES / name).is_dir()]
+            found = imports(path)
+            if module in KERNEL:
+                found -= SYSTEM
+            else:
+                found = {name for name in found if name.startswith("Tarmac")}
+            for name in sorted(found - ALLOWED[module]):
+                faults.append(f"{path.relative_to(ROOT)}: imports {name}, which {module} may not")
+    for module, found in dependencies().items():
+        wrong = {name for name in found if name.startswith("Tarmac")} - ALLOWED.get(module, found)
+        faults += [f"Package.swift: {module} depends on {name}, which it may not import" for name in sorted(wrong)]
+    lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in (SOURCES / "TarmacCore").rglob("*.swift"))
+    if lines > LONGEST_KERNEL:
+        faults.append(f"Sources/TarmacCore: {lines} lines, more than {LONGEST_KERNEL}")
+    exported = {name for name in imports(EXPORTS) if name.startswith("Tarmac")}
+    faults += [f"{EXPORTS.relative_to(ROOT)}: exports {name}, which does not exist" for name in exported if not (SOURCES / name).is_dir()]
     for fault in faults:
         print(fault)
     return 1 if faults else 0

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Checks that the folders of the kernel refer to each other in one direction, and prints the cycle if they do not.
 
+The same holds for the folders within a folder, except for those of KNOT.
+
 It reads the index of the last debug build. Where that is missing or older than the sources, it builds TarmacCore first. Files
 for Apple platforms are not in an index made on Linux; in them it looks for the names of types.
 
@@ -16,6 +18,13 @@ from indexstore import Index
 
 ROOT = Path(__file__).resolve().parents[2]
 KERNEL = ROOT / "Sources/TarmacCore"
+# Settings, chain, service and context of a call refer to each other by their nature (Documentation/Decisions/0166): these folders may,
+# and each pair at most as often as here, so that the knot only gets looser.
+KNOT = {
+    ("Call/Chain", "Call/Context"): 12, ("Call/Chain", "Call/Service"): 2, ("Call/Chain", "Call/Settings"): 3,
+    ("Call/Service", "Call/Chain"): 2, ("Call/Service", "Call/Context"): 18, ("Call/Settings", "Call/Context"): 11,
+    ("Call/Settings", "Call/Service"): 23,
+}
 STORE = ROOT / ".build/debug/index/store"
 
 
@@ -34,6 +43,30 @@ def is_current(index: Index) -> bool:
 
 def folder(file: Path) -> str:
     return file.relative_to(KERNEL).parts[0]
+
+
+def subfolder(file: Path) -> str:
+    """The folder and the one in it. The files of a platform belong to the folder that has them."""
+    parts = file.relative_to(KERNEL).parts
+    return "/".join(parts[:2]) if len(parts) > 2 and parts[1] not in ("Darwin", "Linux") else parts[0]
+
+
+def inner_edges(index: Index) -> tuple[dict[str, dict[str, str]], list[str]]:
+    """For each folder in a folder its neighbours that it refers to, without those of KNOT, and what KNOT does not allow."""
+    found: dict[str, dict[str, str]] = {}
+    counts: dict[tuple[str, str], int] = {}
+    for file, line, identifier in index.references:
+        target, name = index.definitions.get(identifier, (None, ""))
+        if target is None or folder(target) != folder(file) or subfolder(target) == subfolder(file):
+            continue
+        pair = subfolder(file), subfolder(target)
+        counts[pair] = counts.get(pair, 0) + 1
+        if pair not in KNOT:
+            where = f"{file.relative_to(ROOT)}:{line} refers to {name} in {target.relative_to(KERNEL)}"
+            found.setdefault(pair[0], {}).setdefault(pair[1], where)
+    faults = [f"Sources/TarmacCore: {source} refers to {target} {counts.get((source, target), 0)} times, and scripts/support/folders.py says {limit}"
+              for (source, target), limit in KNOT.items() if counts.get((source, target), 0) != limit]
+    return found, faults
 
 
 def edges(index: Index) -> dict[str, dict[str, str]]:
@@ -87,16 +120,27 @@ def sort(graph: dict[str, dict[str, str]]) -> tuple[list[str], list[str]]:
     return done, []
 
 
-def main() -> int:
-    graph = edges(current_index())
-    if len(graph) < 2:
-        print("folders: the index of TarmacCore is empty")
-        return 1
-    order, cycle = sort(graph)
+def report(graph: dict[str, dict[str, str]], cycle: list[str]) -> bool:
+    """Prints a cycle with one reference for each of its arrows; returns whether there is one."""
     if cycle:
         print("Sources/TarmacCore: its folders refer to each other in a cycle: " + " → ".join(cycle + cycle[:1]))
         for name, other in zip(cycle, cycle[1:] + cycle[:1]):
             print(f"    {graph[name][other]}")
+    return bool(cycle)
+
+
+def main() -> int:
+    index = current_index()
+    graph = edges(index)
+    if len(graph) < 2:
+        print("folders: the index of TarmacCore is empty")
+        return 1
+    order, cycle = sort(graph)
+    if report(graph, cycle):
+        return 1
+    inner, faults = inner_edges(index)
+    print("\n".join(faults), end="\n" if faults else "")
+    if report(inner, sort(inner)[1]) or faults:
         return 1
     if "--order" in sys.argv[1:]:
         print(" → ".join(reversed(order)))
