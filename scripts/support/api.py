@@ -81,13 +81,13 @@ def module_maps():
     return sorted(set(re.findall(r"-fmodule-map-file=([^\"\s]+)", manifest)))
 
 
-def symbol_graphs(module, maps):
-    """The symbol graphs of a module: its own, and one for each module it extends."""
-    if not (BUILD / "Modules" / f"{module}.swiftmodule").exists():
+def symbol_graphs(module, maps, place=BUILD / "Modules"):
+    """The symbol graphs of a module in the folder `place`: its own, and one for each module it extends."""
+    if not (place / f"{module}.swiftmodule").exists():
         sys.exit(f"api: {module} is not built; run scripts/build first")
     triple = BUILD.resolve().parent.name
     with tempfile.TemporaryDirectory() as folder:
-        command = ["swift-symbolgraph-extract", "-module-name", module, "-target", triple, "-I", str(BUILD / "Modules")]
+        command = ["swift-symbolgraph-extract", "-module-name", module, "-target", triple, "-I", str(place), "-I", str(BUILD / "Modules")]
         command += ["-minimum-access-level", "public", "-skip-synthesized-members", "-output-dir", folder]
         for path in maps:
             command += ["-Xcc", f"-fmodule-map-file={path}"]

@@ -1,11 +1,12 @@
 import HTTPTypes
+public import TarmacCore
 
 /// The text that calls send in the header field `Tarmac-__NAME__`.
 ///
 /// ```swift
 /// options.__name__ = .text("blue")
 /// ```
-public struct __NAME__Rule: Sendable, Hashable, CustomStringConvertible {
+public struct __NAME__Rule: Sendable, Hashable, MaskedReflectable {
     let text: String?
 
     /// No field is sent.

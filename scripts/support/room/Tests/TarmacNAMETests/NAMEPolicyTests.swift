@@ -22,7 +22,10 @@ struct __NAME__PolicyTests {
         #expect((rule.fault == nil) == isValid)
     }
 
-    @Test func aDescriptionHidesTheText() {
+    @Test func noOutputHasTheText() {
         #expect(__NAME__Option.describe(.text("blue")) == "text" && __NAME__Option.describe(.off) == "off")
+        var shown = "\(__NAME__Rule.text("blue"))"
+        dump(__NAME__Rule.text("blue"), to: &shown)
+        #expect(!shown.contains("blue"))
     }
 }
