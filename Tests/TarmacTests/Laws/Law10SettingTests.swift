@@ -3,6 +3,11 @@ import Tarmac
 import TarmacTesting
 import Testing
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 @testable import TarmacAuth
 @testable import TarmacCore
 @testable import TarmacOutbox
@@ -67,7 +72,25 @@ struct Law10SettingTests {
         .option("cache") { $0.cache = .http { $0.staleIfDisconnected = .seconds(-1) } },
     ]
 
-    @Test(arguments: [spans, ratios, counts, zeros].flatMap(\.self))
+    private static let all = [spans, ratios, counts, zeros].flatMap(\.self)
+
+    /// A setting that is added and can refuse a value gets rows.
+    @Test func everySettingThatCanRefuseAValueIsTried() throws {
+        let folder = URL(fileURLWithPath: "\(#filePath)").deletingLastPathComponent().appendingPathComponent("../../../Sources")
+        let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.contains("/Options+") && $0.hasSuffix(".swift") }
+        var refusing: Set<String> = []
+        for file in files {
+            let keys = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8).split(separator: "enum ").dropFirst()
+            for key in keys.compactMap({ $0.split(separator: "\n}").first }) {
+                let refuses = key.contains("func fault(of") || key.contains(": TimeLimitOption") || key.contains(": SizeOption")
+                if refuses, let name = try /static (?:let|var) name(?:: String)? (?:= |\{ )"(\w+)"/.firstMatch(in: key)?.output.1 { refusing.insert(String(name)) }
+            }
+        }
+        let tried = (Self.all + BadInput.all + BadInput.times).filter { $0.code == .invalidOption }.map(\.named)
+        #expect(refusing.count > 20 && refusing.subtracting(tried).isEmpty, "\(refusing.subtracting(tried))")
+    }
+
+    @Test(arguments: all)
     func aNumberThatMeansNothingIsNamedAndNothingIsSent(input: BadInput) async {
         let stub = StubTransport { _ in .status(.ok) }
         let client = Client(stub) { input.configure(&$0) }

@@ -48,7 +48,7 @@ extension BadInput {
         [
             option("timeout") { $0.timeout = limit }, option("connectTimeout") { $0.connectTimeout = limit },
             option("queueTimeout") { $0.queueTimeout = limit }, option("idleTimeout") { $0.idleTimeout = limit },
-            option("deadline") { $0.deadline = limit },
+            option("deadline") { $0.deadline = limit }, option("slowCall") { $0.slowCall = limit },
         ]
     }
 
@@ -82,6 +82,13 @@ extension BadInput {
             }),
         BadInput(testDescription: "folder", code: .unreadableFile, named: "/tmp", endpoint: { .post("/", body: try .file("/tmp")) }),
         option("userAgent") { $0.userAgent = "a\r\nb" },
+        option("idempotencyKey") { $0.idempotencyKey = .value("") },
+        option("idempotencyKey") { $0.idempotencyKey = .value("a b") },
+        option("idempotencyKey") { $0.idempotencyKey = .value(String(repeating: "a", count: 256)) },
+        option("subPath") { $0.subPath = "/orders?id=7" },
+        option("subPath") { $0.subPath = "../admin" },
+        option("expectedDigest") { $0.expectedDigest = .sha256("ab") },
+        option("authenticator") { $0.authenticator = .bearer("a\r\nb") },
         option("redirects") { $0.redirects = .follow(limit: -1) },
         option("maximumBodySize") { $0.maximumBodySize = -1 },
         option("cacheStore") { $0.cacheStore = .store(MemoryCacheStore(limit: -1)) },
