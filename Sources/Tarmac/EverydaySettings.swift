@@ -20,6 +20,7 @@ enum EverydaySettings {
         RetryOption.self, FailoverOption.self, HedgeOption.self, WaitsForConnectivity.self, CircuitBreakerOption.self, RateLimitOption.self, Coalesces.self,
         CacheOption.self, CacheStoreOption.self, CacheSensitiveDataOption.self, CacheAppVersionOption.self,
         EventsOption.self, MaximumRecordSize.self, RequestCompressionOption.self,
+        DownloadOption.self, ResumeOption.self, ExpectedDigestOption.self, DigestersOption.self, TransferLedgerOption.self, TransferKeyOption.self,
         PresenterOption.self, PresentationHostOption.self, ShowsLoading.self, PresentsErrors.self, Hooks.self,
         AuthenticatorOption.self, EncryptionOption.self, SigningOption.self, VerificationOption.self, CallLogOption.self,
     ]

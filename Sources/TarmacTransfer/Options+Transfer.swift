@@ -42,38 +42,38 @@ extension Options {
 
 // Read once for each transfer, so they need no field among the resolved options.
 
-enum TransferLedgerOption: OptionKey {
-    static let name = "transferLedger"
-    static var defaultValue: TransferLedger { .off }
+package enum TransferLedgerOption: OptionKey {
+    package static let name = "transferLedger"
+    package static var defaultValue: TransferLedger { .off }
 }
 
-enum TransferKeyOption: OptionKey {
-    static let name = "transferKey"
-    static var defaultValue: String { "" }
+package enum TransferKeyOption: OptionKey {
+    package static let name = "transferKey"
+    package static var defaultValue: String { "" }
     /// The key may hold the name of a user.
-    static func describe(_ value: String) -> String { value.isEmpty ? "method and URL" : "set" }
+    package static func describe(_ value: String) -> String { value.isEmpty ? "method and URL" : "set" }
 }
 
-enum ResumeOption: OptionKey {
-    static let name = "resume"
-    static var defaultValue: ResumeRule { .automatic }
-    static func fault(of value: ResumeRule) -> String? { value.fault }
+package enum ResumeOption: OptionKey {
+    package static let name = "resume"
+    package static var defaultValue: ResumeRule { .automatic }
+    package static func fault(of value: ResumeRule) -> String? { value.fault }
 }
 
-enum DownloadOption: OptionKey {
-    static let name = "download"
-    static var defaultValue: DownloadRule { DownloadRule() }
-    static func fault(of value: DownloadRule) -> String? { value.fault }
+package enum DownloadOption: OptionKey {
+    package static let name = "download"
+    package static var defaultValue: DownloadRule { DownloadRule() }
+    package static func fault(of value: DownloadRule) -> String? { value.fault }
 }
 
-enum ExpectedDigestOption: OptionKey {
-    static let name = "expectedDigest"
-    static var defaultValue: ExpectedDigest { .any }
-    static func fault(of value: ExpectedDigest) -> String? { value.fault }
+package enum ExpectedDigestOption: OptionKey {
+    package static let name = "expectedDigest"
+    package static var defaultValue: ExpectedDigest { .any }
+    package static func fault(of value: ExpectedDigest) -> String? { value.fault }
 }
 
-enum DigestersOption: OptionKey {
-    static let name = "digesters"
-    static var defaultValue: Digesters { .builtIn }
-    static func describe(_ value: Digesters) -> String { "set" }
+package enum DigestersOption: OptionKey {
+    package static let name = "digesters"
+    package static var defaultValue: Digesters { .builtIn }
+    package static func describe(_ value: Digesters) -> String { "set" }
 }
