@@ -9,12 +9,13 @@ extension Service {
 }
 
 func shopClient(
-    _ transport: TransportFactory = .urlSession, store: (any TokenStore)? = nil, files: FileCacheStore? = nil
+    _ transport: TransportFactory = .urlSession, store: (any TokenStore)? = nil, files: FileCacheStore? = nil,
+    showLogin: @escaping @Sendable @MainActor () -> Void = {}
 ) -> Client {
     Client(transport: transport, services: [.shop]) {
         $0.timeout = .seconds(15)
         $0.retry = .exponential(maxAttempts: 3)
-        $0.authenticator = Authentication(ShopAuthenticator(store: store))
+        $0.authenticator = Authentication(ShopAuthenticator(store: store, showLogin: showLogin))
         if let files { $0.cacheStore = .store(files) }
     }
 }
@@ -37,7 +38,7 @@ struct GetUser: Endpoint, Encodable {
 struct Session: Decodable, Sendable {
     var token: String
     var refreshToken: String?
-    var lifetime: Double?  // seconds
+    var lifetime: Double?
 
     func accessToken(after old: AccessToken? = nil) -> AccessToken {
         AccessToken(token, refreshToken: refreshToken ?? old?.refreshToken, expiry: lifetime.map { Date(timeIntervalSinceNow: $0) })
@@ -60,9 +61,14 @@ struct Refresh: Endpoint, Encodable {
 
 struct ShopAuthenticator: Authenticator {
     var store: (any TokenStore)?
+    var showLogin: @Sendable @MainActor () -> Void
 
     func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
         try await context.client.send(Refresh(refreshToken: token?.refreshToken ?? "")).accessToken(after: token)
+    }
+
+    func didLogOut(_ key: TokenKey, _ reason: LogOutReason) {
+        if reason != .requested { Task { @MainActor in showLogin() } }
     }
 }
 // page end

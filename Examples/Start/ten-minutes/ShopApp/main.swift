@@ -10,5 +10,5 @@ do {
     for _ in 1...2 { print(try await client.landed(for: Feed()).source) }
 } catch let error as TarmacError {
     print(error.code, error.userMessage)
-} catch {}  // CancellationError, and nothing else
+} catch {}
 // page end

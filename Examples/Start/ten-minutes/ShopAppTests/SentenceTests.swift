@@ -73,6 +73,22 @@ import Testing
     #expect(store.token(for: TokenKey(service: "shop", environment: "production")) == nil)
 }
 
+@Test(.timeLimit(.minutes(1))) func aRefusedRefreshShowsTheLogin() async throws {
+    let (shown, continuation) = AsyncStream<Void>.makeStream()
+    let client = shopClient(.stub { _ in .status(.unauthorized) }, showLogin: { continuation.yield() })
+    try await client.logIn(AccessToken("old", refreshToken: "r1"))
+    _ = try? await client.send(GetUser(id: 7))
+    for await _ in shown { break }
+}
+
+@Test func theStubsPathsContainThatOfTheHost() async throws {
+    let stub = StubTransport(routes: [.get("/v1/users/7") { _ in .json(#"{"id":7,"name":"ann"}"#) }])
+    let client = Client(transport: .stub(stub), services: [Service("shop", host: "https://api.shop.example/v1")])
+    #expect(try await client.send(GetUser(id: 7)).name == "ann")
+    let error = await #expect(throws: TarmacError.self) { try await client.send(GetUser(id: 8)) }
+    #expect(error?.code == .unsupported)
+}
+
 @Test func aNewClientFindsTheFeedOnDisk() async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
     defer { try? FileManager.default.removeItem(atPath: folder) }
