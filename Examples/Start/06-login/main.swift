@@ -49,7 +49,7 @@ struct ShopAuthenticator: Authenticator {
 // page end
 
 // page: client
-let tokens: any TokenStore = MemoryTokenStore()  // in an app: KeychainTokenStore()
+let tokens: any TokenStore = MemoryTokenStore()
 let client = Client(transport: .urlSession, services: [.shop]) {
     $0.authenticator = Authentication(ShopAuthenticator(store: tokens, showLogin: { print("show the login") }))
 }
