@@ -39,7 +39,6 @@ print(try await client.landed(for: Feed()) { $0.cache = .reload }.source)
 // page end
 
 // page: disk
-// In an app: let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)[0].path
 let store = try FileCacheStore(folder: "\(caches)/answers")
 let durable = Client(transport: .urlSession, services: [Service("shop", host: ShopServer.url)]) {
     $0.cacheStore = .store(store)
