@@ -22,10 +22,7 @@ func shopClient(
 // page end
 
 // page: endpoint
-struct User: Decodable, Sendable {
-    var id: Int
-    var name: String
-}
+struct User: Decodable, Sendable { var id: Int, name: String }
 
 struct GetUser: Endpoint, Encodable {
     typealias Value = User
