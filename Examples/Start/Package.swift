@@ -21,9 +21,11 @@ let package = Package(
         // The snippets of Documentation/Cookbook.md.
         .target(name: "Cookbook", dependencies: tarmac + [testing, .product(name: "TarmacXML", package: "tarmac")], path: "Cookbook"),
         .testTarget(name: "CookbookTests", dependencies: tarmac + ["Cookbook", testing], path: "CookbookTests"),
-        // The snippets of Documentation/MovingFrom/Alamofire.md.
+        // The snippets of Documentation/MovingFrom/Alamofire.md and Retrofit.md.
         .target(name: "FromAlamofire", dependencies: tarmac, path: "FromAlamofire"),
         .testTarget(name: "FromAlamofireTests", dependencies: tarmac + ["FromAlamofire", testing], path: "FromAlamofireTests"),
+        .target(name: "FromRetrofit", dependencies: tarmac, path: "FromRetrofit"),
+        .testTarget(name: "FromRetrofitTests", dependencies: tarmac + ["FromRetrofit", testing], path: "FromRetrofitTests"),
         .target(name: "MyApp", dependencies: tarmac, path: "09-testing/MyApp"),
         .testTarget(name: "MyAppTests", dependencies: tarmac + ["MyApp", testing], path: "09-testing/MyAppTests"),
         .testTarget(name: "ShopAppTests", dependencies: tarmac + ["ShopApp", testing], path: "ten-minutes/ShopAppTests"),

@@ -98,16 +98,15 @@ struct Refresh: Endpoint, Encodable {
 }
 
 struct StoreTokens: Authenticator {
-    var store: (any TokenStore)? = nil  // in an app: KeychainTokenStore()
-    var showLogin: @Sendable @MainActor () -> Void = {}
+    var store: (any TokenStore)?  // exactly this name and type
+    var showLogin: @Sendable @MainActor () -> Void
 
     func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
         try await context.client.send(Refresh(refreshToken: token?.refreshToken ?? "")).accessToken
     }
 
     func didLogOut(_ key: TokenKey, _ reason: LogOutReason) {
-        guard reason != .requested else { return }
-        Task { @MainActor in showLogin() }
+        if reason != .requested { Task { @MainActor in showLogin() } }
     }
 }
 
@@ -128,7 +127,7 @@ func sameBytes(_ transport: TransportFactory) -> Client {
 }
 
 func storeClient(
-    _ transport: TransportFactory, tokens: (any TokenStore)? = nil, cachedIn store: FileCacheStore? = nil,
+    _ transport: TransportFactory = .urlSession, tokens: (any TokenStore)? = nil, files: FileCacheStore? = nil,
     showLogin: @escaping @Sendable @MainActor () -> Void = {}
 ) -> Client {
     Client(transport: transport, services: [.store]) {
@@ -138,40 +137,14 @@ func storeClient(
         $0.coalesces = true
         $0.observers = [ConsoleLogger(.landings)]
         $0.cache = .http
-        if let store { $0.cacheStore = .store(store) }
+        if let files { $0.cacheStore = .store(files) }
     }
-}
-
-/// The client that the Alamofire page shows.
-func simpleClient(_ transport: TransportFactory) -> Client {
-    let client = Client(transport: transport, services: [.store]) {
-        $0.authenticator = Authentication(StoreTokens())
-    }
-    return client
-}
-
-/// `main.swift` of the Retrofit page.
-func firstRun() async throws {
-    let client = storeClient(.urlSession)
-    let session = try await client.send(LogIn(name: "ann", password: "runway"))
-    try await client.logIn(session.accessToken)
-    let order = try await client.send(GetOrder(id: 7))
-    print(order)
-}
-
-/// `main.swift` of the Retrofit page, with a cache on disk.
-func appClientWithCache() -> Client {
-    let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)[0].path
-    let store = try? FileCacheStore(folder: "\(caches)/store-answers")
-    let client = storeClient(.urlSession, cachedIn: store)
-    return client
 }
 
 func reloaded(_ client: Client) async throws -> Order {
     let landed = try await client.landed(for: GetOrder(id: 7))
     let fresh = try await client.send(GetOrder(id: 7)) { $0.cache = .reload }
     print(landed.source, landed.value, fresh)
-    await client.shutdown()
     return fresh
 }
 
@@ -374,7 +347,7 @@ struct MovingTests {
         let stub = StubTransport { _ in
             .json(#"{"status":1,"data":{"id":7,"state":"paid"}}"#, headers: [.cacheControl: "max-age=60"])
         }
-        let client = storeClient(.stub(stub), cachedIn: try FileCacheStore(folder: folder.path("answers")))
+        let client = storeClient(.stub(stub), files: try FileCacheStore(folder: folder.path("answers")))
         try await client.logIn(AccessToken("t"))
         _ = try await client.send(GetOrder(id: 7))
         try await client.cache.flush()
