@@ -4,30 +4,57 @@ import Tarmac
 import TarmacURLSession
 
 extension Service {
-    static let store = Service("store", host: "https://api.store.example") {
-        $0.headers["X-App"] = "3.2"
-    }
+    static let store = Service("store", host: "https://api.store.example")
 }
 
-struct Order: Decodable, Sendable {
-    var id: Int
-    var state: String
-}
+struct Order: Decodable, Sendable { var id: Int, state: String }
 
 struct GetOrder: Endpoint, Encodable {
     typealias Value = Order
-    static let service = Service.store
     static let route: Route = .get("/orders/{id}")
     var id: Int
+    func configure(_ options: inout Options) { options.cache = .http }
 }
 
-func storeClient(_ transport: TransportFactory = .urlSession) -> Client {
+struct StoreSession: Decodable, Sendable {
+    var token: String, refreshToken: String, lifetime: Double  // seconds
+    var accessToken: AccessToken { AccessToken(token, refreshToken: refreshToken, expiry: Date(timeIntervalSinceNow: lifetime)) }
+}
+
+struct LogIn: Endpoint, Encodable {
+    typealias Value = StoreSession
+    static let route: Route = .post("/login")
+    var name: String
+    @Secret var password: String  // hidden in logs and errors
+    func configure(_ options: inout Options) { options.authenticator = .off }  // there is no token yet
+}
+
+struct Refresh: Endpoint, Encodable {
+    typealias Value = StoreSession
+    static let route: Route = .post("/token")
+    @Secret var refreshToken: String
+}
+
+struct StoreTokens: Authenticator {
+    var store: (any TokenStore)?  // exactly this name and type
+    var showLogin: @Sendable @MainActor () -> Void
+
+    func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
+        try await context.client.send(Refresh(refreshToken: token?.refreshToken ?? "")).accessToken
+    }
+
+    func didLogOut(_ key: TokenKey, _ reason: LogOutReason) {
+        if reason != .requested { Task { @MainActor in showLogin() } }
+    }
+}
+
+func storeClient(
+    _ transport: TransportFactory = .urlSession, tokens: (any TokenStore)? = nil,
+    showLogin: @escaping @Sendable @MainActor () -> Void = {}
+) -> Client {
     Client(transport: transport, services: [.store]) {
-        $0.timeout = .seconds(15)
-        $0.retry = .exponential(maxAttempts: 3)
-        $0.observers = [ConsoleLogger(.landings)]
-        $0.authenticator = Authentication(StoreTokens())
-        $0.cache = .http
+        $0.timeout = .seconds(15)  // of one attempt
+        $0.authenticator = Authentication(StoreTokens(store: tokens, showLogin: showLogin))
     }
 }
 
@@ -55,50 +82,13 @@ func orders(_ client: Client) async throws -> [Order] {
     return [order, inline]
 }
 
-struct StoreSession: Decodable, Sendable {
-    var token: String
-    var refreshToken: String
-    var lifetime: Double
-    var userID: String
-
-    var accessToken: AccessToken {
-        AccessToken(token, refreshToken: refreshToken, expiry: Date(timeIntervalSinceNow: lifetime), account: userID)
-    }
-}
-
-struct LogIn: Endpoint, Encodable {
-    typealias Value = StoreSession
-    static let service = Service.store
-    static let route: Route = .post("/login")
-    var name: String
-    @Secret var password: String
-    func configure(_ options: inout Options) { options.authenticator = .off }
-}
-
-struct Refresh: Endpoint, Encodable {
-    typealias Value = StoreSession
-    static let service = Service.store
-    static let route: Route = .post("/token")
-    @Secret var refreshToken: String
-}
-
-struct StoreTokens: Authenticator {
-    var store: (any TokenStore)? = nil  // in an app: KeychainTokenStore()
-    var showLogin: @Sendable @MainActor () -> Void = {}
-
-    func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
-        try await context.client.send(Refresh(refreshToken: token?.refreshToken ?? "")).accessToken
-    }
-
-    func didLogOut(_ key: TokenKey, _ reason: LogOutReason) {
-        guard reason != .requested else { return }
-        Task { @MainActor in showLogin() }
-    }
-}
-
 func logIn(_ client: Client) async throws {
-    let session = try await client.send(LogIn(name: "ann", password: "runway"))
-    try await client.logIn(session.accessToken)
+    try await client.logIn(client.send(LogIn(name: "ann", password: "runway")).accessToken)
+}
+
+func isLoggedIn(_ tokens: any TokenStore) async throws -> Bool {
+    let isLoggedIn = try await tokens.token(for: TokenKey(service: "store", environment: "production")) != nil
+    return isLoggedIn
 }
 
 func text(for id: Int, _ client: Client) async -> String {
@@ -115,19 +105,18 @@ func text(for id: Int, _ client: Client) async -> String {
 
 func enveloped(_ transport: TransportFactory) -> Client {
     let service = Service("store", host: "https://api.store.example") {
+        $0.headers["X-App"] = "3.2"
         $0.envelope = Envelope(success: { $0["status"] == 1 }, code: "code", message: "message", payload: "data")
     }
     return Client(transport: transport, services: [service])
 }
 
-func durableClient() throws -> Client {
+func durableClient() -> Client {
     let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)[0].path
-    let answers = try FileCacheStore(folder: "\(caches)/store-answers")
-    let client = Client(transport: .urlSession, services: [.store]) {
-        $0.cache = .http
-        $0.cacheStore = .store(answers)
+    let files = try? FileCacheStore(folder: "\(caches)/store")
+    return Client(transport: .urlSession, services: [.store]) {
+        if let files { $0.cacheStore = .store(files) }
     }
-    return client
 }
 
 func reloaded(_ client: Client) async throws -> Order {
