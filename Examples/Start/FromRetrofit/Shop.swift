@@ -17,7 +17,7 @@ struct GetOrder: Endpoint, Encodable {  // @GET("orders/{id}") suspend fun order
 }
 
 struct Session: Decodable, Sendable {
-    var token: String, refreshToken: String, lifetime: Double  // seconds
+    var token: String, refreshToken: String, lifetime: Double  // lifetime in seconds
     var accessToken: AccessToken { AccessToken(token, refreshToken: refreshToken, expiry: Date(timeIntervalSinceNow: lifetime)) }
 }
 
@@ -39,7 +39,7 @@ struct ShopTokens: Authenticator {
     var store: (any TokenStore)?  // exactly this name and type
     var showLogin: @Sendable @MainActor () -> Void
 
-    func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
+    func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {  // only with a refresh token
         try await context.client.send(Refresh(refreshToken: token?.refreshToken ?? "")).accessToken
     }
 
