@@ -83,7 +83,8 @@ struct Law10SettingTests {
             let keys = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8).split(separator: "enum ").dropFirst()
             for key in keys.compactMap({ $0.split(separator: "\n}").first }) {
                 let refuses = key.contains("func fault(of") || key.contains(": TimeLimitOption") || key.contains(": SizeOption")
-                if refuses, let name = try /static (?:let|var) name(?:: String)? (?:= |\{ )"(\w+)"/.firstMatch(in: key)?.output.1 { refusing.insert(String(name)) }
+                let name = try /static (?:let|var) name(?:: String)? (?:= |\{ )"(\w+)"/.firstMatch(in: key)?.output.1
+                if refuses, let name { refusing.insert(String(name)) }
             }
         }
         let tried = (Self.all + BadInput.all + BadInput.times).filter { $0.code == .invalidOption }.map(\.named)
