@@ -72,12 +72,13 @@ struct AddOrder: Endpoint, Encodable {
 
 struct StoreSession: Decodable, Sendable {
     var token: String
-    var refreshToken: String
-    var lifetime: Double
+    var refreshToken: String?
+    var lifetime: Double?
     var userID: String
 
-    var accessToken: AccessToken {
-        AccessToken(token, refreshToken: refreshToken, expiry: Date(timeIntervalSinceNow: lifetime), account: userID)
+    func accessToken(after old: AccessToken? = nil) -> AccessToken {
+        let expiry = lifetime.map { Date(timeIntervalSinceNow: $0) }
+        return AccessToken(token, refreshToken: refreshToken ?? old?.refreshToken, expiry: expiry, account: userID)
     }
 }
 
@@ -102,7 +103,7 @@ struct StoreTokens: Authenticator {
     var showLogin: @Sendable @MainActor () -> Void
 
     func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
-        try await context.client.send(Refresh(refreshToken: token?.refreshToken ?? "")).accessToken
+        try await context.client.send(Refresh(refreshToken: token?.refreshToken ?? "")).accessToken(after: token)
     }
 
     func didLogOut(_ key: TokenKey, _ reason: LogOutReason) {
@@ -112,7 +113,7 @@ struct StoreTokens: Authenticator {
 
 func logIn(_ client: Client) async throws {
     let session = try await client.send(LogIn(name: "ann", password: "runway"))
-    try await client.logIn(session.accessToken)
+    try await client.logIn(session.accessToken())
 }
 
 /// Sends the bytes that Alamofire and Moya send by default.
@@ -159,7 +160,7 @@ struct RequestID: Interceptor {
 /// A refresh whose envelope states a code of its own for a login that has ended.
 struct CodedTokens: Authenticator {
     func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
-        try await context.client.send(Refresh(refreshToken: token?.refreshToken ?? "")).accessToken
+        try await context.client.send(Refresh(refreshToken: token?.refreshToken ?? "")).accessToken(after: token)
     }
 
     func consequence(of error: any Error) -> RefreshConsequence {

@@ -17,8 +17,11 @@ struct GetOrder: Endpoint, Encodable {
 }
 
 struct StoreSession: Decodable, Sendable {
-    var token: String, refreshToken: String, lifetime: Double  // lifetime in seconds
-    var accessToken: AccessToken { AccessToken(token, refreshToken: refreshToken, expiry: Date(timeIntervalSinceNow: lifetime)) }
+    var token: String, refreshToken: String?, lifetime: Double?  // lifetime in seconds
+
+    func accessToken(after old: AccessToken? = nil) -> AccessToken {
+        AccessToken(token, refreshToken: refreshToken ?? old?.refreshToken, expiry: lifetime.map { Date(timeIntervalSinceNow: $0) })
+    }
 }
 
 struct LogIn: Endpoint, Encodable {
@@ -39,8 +42,8 @@ struct StoreTokens: Authenticator {
     var store: (any TokenStore)?  // exactly this name and type
     var showLogin: @Sendable @MainActor () -> Void
 
-    func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {  // only with a refresh token
-        try await context.client.send(Refresh(refreshToken: token?.refreshToken ?? "")).accessToken
+    func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
+        try await context.client.send(Refresh(refreshToken: token?.refreshToken ?? "")).accessToken(after: token)
     }
 
     func didLogOut(_ key: TokenKey, _ reason: LogOutReason) {
@@ -83,7 +86,7 @@ func orders(_ client: Client) async throws -> [Order] {
 }
 
 func logIn(_ client: Client) async throws {
-    try await client.logIn(client.send(LogIn(name: "ann", password: "runway")).accessToken)
+    try await client.logIn(client.send(LogIn(name: "ann", password: "runway")).accessToken())
 }
 
 func isLoggedIn(_ tokens: any TokenStore) async throws -> Bool {

@@ -29,7 +29,7 @@ import Testing
         let tokens = MemoryTokenStore()
         let client = shopClient(.stub(stub), tokens: tokens)
         #expect(try await isLoggedIn(tokens) == false)
-        try await client.logIn(client.send(LogIn(name: "ann", password: "runway")).accessToken)
+        try await client.logIn(client.send(LogIn(name: "ann", password: "runway")).accessToken())
         _ = try await client.send(GetOrder(id: 7))
         #expect(stub.requests.map { $0.headers[.authorization] } == [nil, "Bearer t"])
         #expect(try await isLoggedIn(tokens))

@@ -33,9 +33,7 @@ struct GetUser: Endpoint, Encodable {
 
 // page: login
 struct Session: Decodable, Sendable {
-    var token: String
-    var refreshToken: String?
-    var lifetime: Double?
+    var token: String, refreshToken: String?, lifetime: Double?
 
     func accessToken(after old: AccessToken? = nil) -> AccessToken {
         AccessToken(token, refreshToken: refreshToken ?? old?.refreshToken, expiry: lifetime.map { Date(timeIntervalSinceNow: $0) })
@@ -78,7 +76,6 @@ struct Feed: Endpoint {
 }
 
 func diskCache() throws -> FileCacheStore {
-    let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)[0].path
-    return try FileCacheStore(folder: "\(caches)/shop")
+    try FileCacheStore(folder: FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)[0].path + "/shop")
 }
 // page end

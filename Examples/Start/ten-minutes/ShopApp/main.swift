@@ -4,8 +4,7 @@ import Tarmac
 
 let client = shopClient()
 do {
-    let session = try await client.send(LogIn(name: "ann", password: "runway"))
-    try await client.logIn(session.accessToken())
+    try await client.logIn(client.send(LogIn(name: "ann", password: "runway")).accessToken())
     print(try await client.send(GetUser(id: 7)).name)
     for _ in 1...2 { print(try await client.landed(for: Feed()).source) }
 } catch let error as TarmacError {

@@ -61,6 +61,18 @@ import Testing
     #expect(store.token(for: TokenKey(service: "shop", environment: "production"))?.refreshToken == "r1")
 }
 
+@Test func withoutARefreshTokenThe401IsTheFailure() async throws {
+    let stub = StubTransport { _ in .status(.unauthorized) }
+    let store = MemoryTokenStore()
+    let client = shopClient(.stub(stub), store: store)
+    try await client.logIn(AccessToken("old"))
+    let error = await #expect(throws: TarmacError.self) { try await client.send(GetUser(id: 7)) }
+    #expect(error?.code == .unacceptableStatus)
+    #expect(error?.status?.code == 401)
+    #expect(stub.requests.map(\.url.path) == ["/users/7"])
+    #expect(store.token(for: TokenKey(service: "shop", environment: "production"))?.value == "old")
+}
+
 @Test func aRefusedRefreshEndsTheLogin() async throws {
     let stub = StubTransport { _ in .status(.unauthorized) }
     let store = MemoryTokenStore()
