@@ -30,7 +30,7 @@ RULES = [
 
 COLUMNS = 100
 # Pages that scripts/tables and scripts/seed-coverage write.
-MADE = ["Reference/Settings.md", "Reference/Errors.md", "Reference/Events.md", "SeedParity.md"]
+MADE = ["Reference/Settings.md", "Reference/Errors.md", "Reference/Events.md", "Reference/Stages.md", "SeedParity.md"]
 # A table, HTML, a heading, a quotation, the links of a page's head, and the address of a link.
 FREE = re.compile(r"\s*(?:[|<#>]|\[简体中文\]|\[[^\]]+\]:\s)")
 # Links and code keep their spaces.
