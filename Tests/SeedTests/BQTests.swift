@@ -302,7 +302,9 @@ struct BQTests {
     @Test func theEndOfAnOwnerIsTold() async throws {
         let (stub, told) = (StubTransport.user, Watched<[String]>([]))
         let client = Client(stub) {
-            $0.observers = [.closure { event in if case .cancelled = event.kind { told.update { $0.append(event.endpoint) } } }]
+            $0.observers = ["first", "second"].map { name in
+                .closure { event in if case .cancelled = event.kind { told.update { $0.append("\(name) \(event.endpoint)") } } }
+            }
         }
         stub.hold()
         var screen: Screen? = Screen()
@@ -310,7 +312,7 @@ struct BQTests {
         try await stub.received()
         #expect(told.value.isEmpty)
         screen = nil
-        try await told.wait { $0 == ["GetUser"] }
+        try await told.wait { $0 == ["first GetUser", "second GetUser"] }
     }
 
     // BQ-B1, BQ-B2: however fast they land, each lands once.

@@ -166,6 +166,14 @@ struct SeedCacheKeyTests {
         #expect(stub.requests.count == 1)
     }
 
+    // YTK-B1: the environment by itself: the URL is the same.
+    @Test func anEnvironmentOfTheSameHostHasItsOwnAnswers() async throws {
+        let client = Client(Self.counting()) { $0.cache = .ttl(.seconds(180)) }
+        #expect(try await client.send(GetUser(id: 7)).id == 1)
+        client.environment = .test
+        #expect(try await client.send(GetUser(id: 7)).id == 2)
+    }
+
     // YTK-29, YTK-B1: users, credentials, environments and hosts never get each other's answers, nor do URLs that filters have changed.
     @Test(arguments: ["principal", "credentials", "fields", "environment", "host", "path", "filter parameters", "service"])
     func nobodyGetsTheAnswerOfAnother(difference: String) async throws {
@@ -176,7 +184,7 @@ struct SeedCacheKeyTests {
         let client = Self.client(stub)
         #expect(try await client.send(GetUser(id: 7)).id == 1)
         if difference == "environment" { client.environment = .test }
-        let other = Service(difference == "service" ? "t" : "s", host: "https://t.example")
+        let other = Service("u", host: "https://s.example")
         let user = try await (difference == "service" ? client[other] : client[.clientDefault]).send(GetUser(id: 7)) {
             switch difference {
             case "principal": $0.principal = "bo"
@@ -190,7 +198,7 @@ struct SeedCacheKeyTests {
             }
         }
         #expect(user.id == 2)
-        let hosts = ["environment": "test.example", "host": "cdn.example", "service": "t.example"]
+        let hosts = ["environment": "test.example", "host": "cdn.example"]
         #expect(stub.requests.map(\.url.host) == ["s.example", hosts[difference] ?? "s.example"])
         client.environment = .production
         #expect(try await client.send(GetUser(id: 7)).id == 1)

@@ -138,6 +138,9 @@ struct YTKRequestTests {
         #expect(fields == expected)
         // The networks of the layers count for it too.
         #expect(!access.allowsCellular)
+        // A request without the field has that of every request.
+        _ = try await client.send(raw: Request(.get, try HTTPURL(url)))
+        #expect(transport.kept.withLock { $0.last?.0.headers[.accept] } == "*/*")
     }
 
     // YTK-11: the limits of the layers end a request made by hand too, on whichever host.
