@@ -57,7 +57,7 @@ struct SeedTransferTests {
         let text = try #require(request.text)
         #expect(text.contains("name=\"title\"\r\n\r\nSunrise\r\n"))
         #expect(text.contains("name=\"photo\"; filename=\"1.jpg\"\r\nContent-Type: image/jpeg\r\n\r\njpeg\r\n"))
-        #expect(text.contains("name=\"script\"; filename=\"main.js\"\r\nContent-Type: text/javascript"))
+        #expect(text.contains("name=\"script\"; filename=\"main.js\"\r\nContent-Type: text/javascript\r\n\r\nalert()\r\n"))
     }
 
     // XF-5, XF-B8: the types of the seed's list follow from the names of the files.

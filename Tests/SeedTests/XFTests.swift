@@ -31,7 +31,8 @@ struct XFTests {
         }
         let (client, screen, delegate) = (Client(stub), Screen(), Delegate())
         client.start(GetUser(id: 7), owner: screen) { $0.userLanded($1) }
-        let (found, missing) = (client.call(GetUser(id: 7), delegate: delegate), client.call(GetUser(id: 8), delegate: delegate))
+        // The second is an aggregated call, which has no type of its own.
+        let (found, missing) = (client.call(GetUser(id: 7), delegate: delegate), client.call(.get("/users/8", as: User.self), delegate: delegate))
         found.start()
         missing.start()
         #expect(try await client.send(GetUser(id: 7)).id == 7)
