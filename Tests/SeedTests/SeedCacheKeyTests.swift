@@ -108,6 +108,18 @@ struct SeedCacheKeyTests {
         #expect(try await client.send(GetUser(id: 7)).id == (isOff ? 3 : 1))
     }
 
+    // YTK-31: what is kept lies in the folder that the app names.
+    @Test func answersLieInTheFolderOfTheApp() async throws {
+        let folder = try TemporaryFolder()
+        let store = try FileCacheStore(folder: folder.path("cache"))
+        let client = Self.client(Self.counting()) { $0.cacheStore = .store(store) }
+        _ = try await client.send(GetUser(id: 7))
+        try await client.cache.flush()
+        let files = FileManager.default.enumerator(atPath: folder.path("cache"))?.compactMap { $0 as? String } ?? []
+        let contents = files.compactMap { FileManager.default.contents(atPath: folder.path("cache/\($0)")) }
+        #expect(contents.contains { String(decoding: $0, as: UTF8.self).contains("ann") })
+    }
+
     // YTK-31: the folder is marked as one that backups leave out, each time it is opened.
     @Test func backupsLeaveTheFolderOut() throws {
         let (folder, marked) = (try TemporaryFolder(), Locked<[Bool]>([]))

@@ -77,6 +77,29 @@ struct XFTransportTests {
         #expect(hosts() == [["1", "s1.example", "s1.example"], ["2", "s2.example"], ["1", "test1.example"]])
     }
 
+    // YTK-B14: transports that are made anew have the policy of the service, and calls the serializer and the observers of the client.
+    @Test func aNewTransportLosesNoSetting() async throws {
+        let (made, stubs, measured) = (Locked<[ConnectionSettings]>([]), Locked<[StubTransport]>([]), Locked<Set<String>>([]))
+        let factory = TransportFactory(name: "counted") { settings in
+            let stub = StubTransport.user
+            made.withLock { $0.append(settings) }
+            stubs.withLock { $0.append(stub) }
+            return stub
+        }
+        let policy = ConnectionSettings { ($0.trust, $0.hostNameValidation) = (.insecureAcceptAnyCertificate, .insecurelySkipped) }
+        let service = Service("s", hosts: [.production: "https://s.example", .test: "https://test.example"], connection: policy)
+        let client = Client(transport: factory, services: [service]) {
+            $0.bodyFormat = .form
+            $0.observers = [.closure { event in if case .attemptStarted(let request, _) = event.kind { measured.withLock { _ = $0.insert(request) } } }]
+        }
+        try await client.post("/", ["a": 1])
+        client.environment = .test
+        try await client.post("/", ["a": 1])
+        #expect(made.withLock { $0 } == [policy, policy])
+        #expect(stubs.withLock { $0 }.flatMap(\.requests).map(\.text) == ["a=1", "a=1"])
+        #expect(measured.withLock { $0.count } == 2)
+    }
+
     // XF-8: without any service a full URL has a transport all the same, one for all such calls.
     @Test func aFullURLNeedsNoService() async throws {
         let made = Locked<[StubTransport]>([])
