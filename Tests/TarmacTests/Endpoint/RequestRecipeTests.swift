@@ -41,6 +41,24 @@ struct RequestRecipeTests {
 
     private static let twice: @Sendable (inout Options) -> Void = { $0.retry = .exponential(maxAttempts: 3, base: .zero) }
 
+    /// A request that an app keeps, such as that of an error's response, must keep neither connections nor stores.
+    @Test func aKeptRequestKeepsNoClient() async throws {
+        let kept: Request
+        let weak: [Weak]
+        do {
+            let stub = StubTransport { _ in .json("{}") }
+            let client = Client(stub) { $0.parameterTransforms = [Marked()] }
+            try await client.get("/users", ["id": 7])
+            kept = try #require(stub.requests.first)
+            let runtime = try client.engine.runtime(.clientDefault)
+            weak = [Weak(runtime), Weak(runtime.scope)]
+            await client.shutdown()
+        }
+        await eventually { weak.allSatisfy { $0.object == nil } }
+        let again = try #require(kept.recipe).remade(kept)
+        #expect(mark(again) != mark(kept))
+    }
+
     @Test(arguments: ["GET", "POST"]) func aRetryHasAMarkOfItsOwn(_ method: String) async throws {
         let answers = Watched(0)
         let stub = StubTransport { _ in

@@ -55,7 +55,8 @@ import Tarmac
         (.connectionFailed, .connecting, 0), (.connectionFailed, .sending, 1), (.connectionLost, .receiving, 1), (.timeout, .receiving, 1),
         (.truncatedBody, .receiving, 1), (.transportFailed, .receiving, 1), (.requestUnprocessed, .waiting, 1),
         (.circuitOpen, .queued, 0), (.rateLimited, .queued, 0), (.queueTimeout, .queued, 0), (.deadlineExceeded, .queued, 1),
-        (.loggedOut, .authenticating, 0), (.refreshFailed, .authenticating, 0), (.untrustedCertificate, .connecting, 0), (.missingHost, .building, 0),
+        (.loggedOut, .authenticating, 0), (.refreshFailed, .authenticating, 0), (.untrustedCertificate, .connecting, 0),
+        (.clientCertificateRequired, .connecting, 0), (.missingHost, .building, 0),
     ])
     func failureThatPassesCountsOnlyIfItMayHaveArrived(code: TarmacError.Code, phase: TarmacError.Phase, arrivals: Int) {
         guard case .postpone(_, _, let counted) = decide(situation(TarmacError(code, phase: phase))) else {
