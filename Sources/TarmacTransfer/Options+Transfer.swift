@@ -75,5 +75,5 @@ package enum ExpectedDigestOption: OptionKey {
 package enum DigestersOption: OptionKey {
     package static let name = "digesters"
     package static var defaultValue: Digesters { .builtIn }
-    package static func describe(_ value: Digesters) -> String { "set" }
+    package static func describe(_ value: Digesters) -> String { value.isBuiltIn ? "built in" : "set" }
 }

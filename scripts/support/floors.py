@@ -65,7 +65,7 @@ COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
 
 def imports(path: Path) -> set[str]:
     # A comment or a semicolon before an import hides it from no compiler.
-    code = COMMENT.sub(" ", path.read_text(encoding="utf-8")) if "import" in path.read_text(encoding="utf-8") else ""
+    code = COMMENT.sub(" ", path.read_text(encoding="utf-8"))
     return set(IMPORT.findall(code.replace(";", "\n")))
 
 

@@ -36,13 +36,20 @@ package enum UserMessages {
     }
 
     private static func texts(for error: TarmacError) -> (english: String, chinese: String) {
-        if case .status(let status) = error.code.message { return rejection(status: status) }
-        if error.code.message == .noSpace { return ("There is not enough space left.", "存储空间不足。") }
-        return switch error.code.category {
+        switch error.code.message {
+        case .status(let status): rejection(status: status)
+        case .noSpace: ("There is not enough space left.", "存储空间不足。")
+        // Without a cause it is a failure as any other.
+        case .cause, nil: texts(for: error.code.category, status: error.status?.code)
+        }
+    }
+
+    private static func texts(for category: TarmacError.Category, status: Int?) -> (english: String, chinese: String) {
+        switch category {
         case .connection: ("Cannot reach the server. Please check your connection.", "无法连接服务器，请检查网络。")
         case .tls: ("A secure connection could not be made.", "无法建立安全连接。")
         case .timeout: ("The server took too long to answer. Please try again.", "服务器响应超时，请重试。")
-        case .rejected: rejection(status: error.status?.code)
+        case .rejected: rejection(status: status)
         case .message, .decoding, .redirect: ("The server sent an answer this app does not understand.", "服务器返回的数据有误。")
         case .input, .application: rejection(status: nil)
         }

@@ -1,4 +1,6 @@
 #if Inspector
+import TarmacCore
+
 /// The state of the page besides the calls.
 struct PageState: Encodable, Sendable {
     let isLive: Bool

@@ -34,11 +34,17 @@ public enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable, Codable {
 public struct Digesters: Sendable {
     /// Creates a digester for an algorithm.
     public let make: @Sendable (DigestAlgorithm) -> any Digester
+    let isBuiltIn: Bool
 
-    public init(_ make: @escaping @Sendable (DigestAlgorithm) -> any Digester) { self.make = make }
+    public init(_ make: @escaping @Sendable (DigestAlgorithm) -> any Digester) { self.init(isBuiltIn: false, make) }
+
+    private init(isBuiltIn: Bool, _ make: @escaping @Sendable (DigestAlgorithm) -> any Digester) {
+        self.isBuiltIn = isBuiltIn
+        self.make = make
+    }
 
     /// Tarmac's own implementation in Swift, without a dependency.
-    public static let builtIn = Digesters { algorithm in
+    public static let builtIn = Digesters(isBuiltIn: true) { algorithm in
         switch algorithm {
         case .sha256: SHA256Digester()
         case .sha512: SHA512Digester()

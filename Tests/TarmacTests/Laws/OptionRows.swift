@@ -137,7 +137,7 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
             DownloadRule { $0.maximumSize = 2 }),
         replacing("resume", \.resume, .never, .automatic, .automatic { $0.maxBarrenAttempts = 1 }, .automatic { $0.maxBarrenAttempts = 2 }),
         replacing("expectedDigest", \.expectedDigest, .any, .sha256("aa"), .sha256("bb"), .sha512("cc")),
-        replacing("digesters", \.digesters, .builtIn, .builtIn, .builtIn, .builtIn),
+        replacing("digesters", \.digesters, .builtIn, Digesters { Digesters.builtIn.make($0) }, .builtIn, Digesters { Digesters.builtIn.make($0) }),
         replacing("transferLedger", \.transferLedger, .off, .folder("/tmp/a"), .off, .folder("/tmp/b")),
         replacing("transferKey", \.transferKey, "a", "b", "c", "d"),
         replacing("acceptableStatus", \.acceptableStatus, .any, .success, .init(200...201), .init([204])),
