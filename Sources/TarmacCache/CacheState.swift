@@ -21,7 +21,7 @@ final class CacheState: ClientState, ChangeObserver {
         var backlogs: [ObjectIdentifier: CacheWriteQueue] = [:]
         var revalidating: Set<Revalidation> = []
         /// The callers that wait for the end of all revalidations.
-        var idling: [CheckedContinuation<Void, Never>] = []
+        var idling = Waiters()
         /// The arguments that rules have ignored so far. Responses under these rules are stored under URLs without
         /// them.
         var ignored: Set<Set<String>> = []
@@ -149,26 +149,18 @@ final class CacheState: ClientState, ChangeObserver {
     func begin(_ revalidation: Revalidation) -> Bool { state.withLock { $0.revalidating.insert(revalidation).inserted } }
 
     func end(_ revalidation: Revalidation) {
-        let idling = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+        let idling = state.withLock { state in
             state.revalidating.remove(revalidation)
-            guard state.revalidating.isEmpty else { return [] }
-            defer { state.idling = [] }
-            return state.idling
+            return state.revalidating.isEmpty ? state.idling.takeAll() : Waiters()
         }
-        for continuation in idling { continuation.resume() }
+        idling.resume()
     }
 
     /// Returns when there are no revalidations, or after `patience`.
     func settle(within patience: Duration, _ time: any TimeSource) async {
         if isIdle { return }
         await time.wait(atMost: patience) { [self] in
-            await withCheckedContinuation { continuation in
-                let isIdle = state.withLock { state in
-                    if !state.revalidating.isEmpty { state.idling.append(continuation) }
-                    return state.revalidating.isEmpty
-                }
-                if isIdle { continuation.resume() }
-            }
+            await state.wait(in: \.idling) { $0.revalidating.isEmpty }
         }
     }
 

@@ -41,14 +41,8 @@ enum CacheFile {
     }
 
     private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int64) -> Bool {
-        var rest = bytes, offset = offset
-        while !rest.isEmpty {
-            let count = FileDescriptor.write(descriptor, from: rest, at: offset)
-            guard count > 0 else { return false }
-            offset += Int64(count)
-            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-        }
-        return true
+        var end = offset
+        return FileDescriptor.writeAll(descriptor, from: bytes, at: &end)
     }
 
     /// Writes the entry after the body. Returns the size of the file, or `nil` if it cannot be written.

@@ -128,7 +128,7 @@ extension CookieJar {
             switch state.withLock({ $0.nextStep(isFirst: isFirst) }) {
             case .write(let changes): write(changes, to: store)
             case .end(let waiters):
-                for waiter in waiters { waiter.resume() }
+                waiters.resume()
                 if state.withLock({ $0.mustRetry() }) { retryLater() }
                 return true
             }
@@ -145,10 +145,7 @@ extension CookieJar {
 
     /// Returns when the write of another call has ended.
     private func written() async {
-        await withCheckedContinuation { continuation in
-            let isWriting = state.withLock { $0.writing.wait(continuation) }
-            if !isWriting { continuation.resume() }
-        }
+        await state.wait(in: \.writing.waiters) { !$0.writing.isWriting }
     }
 
     /// Throws the error of the last write, once.

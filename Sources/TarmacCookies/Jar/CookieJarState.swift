@@ -198,7 +198,7 @@ struct CookieJarState {
     enum WriteStep {
         case write(CookieChanges)
         /// Everything was tried. The calls that wait go on.
-        case end([CheckedContinuation<Void, Never>])
+        case end(Waiters)
     }
 
     /// Returns the next step of the call that writes. `isFirst` is `true` for its first one.

@@ -1,3 +1,5 @@
+import TarmacCore
+
 /// Decides when the changes of a jar are written, and that one call writes at a time (pure).
 struct CookieWriting {
     /// Whether a write after the delay is due.
@@ -5,7 +7,8 @@ struct CookieWriting {
     private(set) var isWriting = false
     /// Whether another call asked for a write during a write.
     private(set) var isAskedAgain = false
-    private var waiters: [CheckedContinuation<Void, Never>] = []
+    /// The calls that wait for the end of a write.
+    var waiters = Waiters()
 
     /// Returns whether a write must be scheduled after a change.
     mutating func change() -> Bool {
@@ -26,15 +29,8 @@ struct CookieWriting {
         return isAskedAgain
     }
 
-    mutating func end() -> [CheckedContinuation<Void, Never>] {
+    mutating func end() -> Waiters {
         isWriting = false
-        defer { waiters = [] }
-        return waiters
-    }
-
-    /// Notes a call that waits for the write. Returns whether there is one.
-    mutating func wait(_ waiter: CheckedContinuation<Void, Never>) -> Bool {
-        if isWriting { waiters.append(waiter) }
-        return isWriting
+        return waiters.takeAll()
     }
 }

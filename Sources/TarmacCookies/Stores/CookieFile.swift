@@ -106,12 +106,8 @@ final class CookieFile: Sendable {
     }
 
     private func write(_ bytes: [UInt8], to descriptor: Int32, at start: Int64) -> Bool {
-        var offset = 0
-        while offset < bytes.count {
-            let count = bytes[offset...].withUnsafeBytes { FileDescriptor.write(descriptor, from: $0, at: start + Int64(offset)) }
-            guard count > 0 else { return false }
-            offset += count
-        }
+        var end = start
+        guard bytes.withUnsafeBytes({ FileDescriptor.writeAll(descriptor, from: $0, at: &end) }) else { return false }
         state.withLock { $0.bytesWritten += bytes.count }
         return FileDescriptor.synchronize(descriptor)
     }

@@ -25,7 +25,7 @@ package final class Engine: Sendable {
         /// The number of runtimes that are being made.
         var making = 0
         /// The continuations to resume when no runtime is being made.
-        var waitingForMakers: [CheckedContinuation<Void, Never>] = []
+        var waitingForMakers = Waiters()
     }
 
     init(
@@ -138,24 +138,14 @@ package final class Engine: Sendable {
 
     /// Counts a runtime as made. A shutdown waits for this, so that it finds every runtime.
     private func endMaking() {
-        let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+        let waiting = state.withLock { state in
             state.making -= 1
-            guard state.making == 0 else { return [] }
-            defer { state.waitingForMakers = [] }
-            return state.waitingForMakers
+            return state.making == 0 ? state.waitingForMakers.takeAll() : Waiters()
         }
-        for continuation in waiting { continuation.resume() }
+        waiting.resume()
     }
 
-    private func makersToEnd() async {
-        await withCheckedContinuation { continuation in
-            let isNow = state.withLock { state in
-                if state.making > 0 { state.waitingForMakers.append(continuation) }
-                return state.making == 0
-            }
-            if isNow { continuation.resume() }
-        }
-    }
+    private func makersToEnd() async { await state.wait(in: \.waitingForMakers) { $0.making == 0 } }
 
     func owns(_ runtime: ServiceRuntime) -> Bool { runtime.scope.client === scope }
 

@@ -44,7 +44,7 @@ final class OutboxCore: Sendable {
         var lastRenewal = Date.distantPast
         var lastCheck = Date.distantPast
         var storeFailures = 0
-        var idle: [CheckedContinuation<Void, Never>] = []
+        var idle = Waiters()
         /// Counts events that may make entries due. The outbox is idle if a check of the store finds none since the
         /// last event.
         var news = 0
@@ -122,11 +122,7 @@ final class OutboxCore: Sendable {
         await settleOverdue()
         try? await store.release(owner: owner)
         hub.end()
-        let idle = state.withLock { state in
-            defer { state.idle = [] }
-            return state.idle
-        }
-        for continuation in idle { continuation.resume() }
+        state.withLock { $0.idle.takeAll() }.resume()
     }
 
     func setPaused(_ isPaused: Bool) {
@@ -149,7 +145,7 @@ final class OutboxCore: Sendable {
     func idle() async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
-                if !state.isStopping { state.idle.append(continuation) }
+                if !state.isStopping { state.idle.add(continuation) }
                 return state.isStopping
             }
             if isOver { continuation.resume() } else { wake() }
@@ -204,19 +200,18 @@ final class OutboxCore: Sendable {
 
     private func noteLook(_ leased: OutboxLeased, news: Int, servedAll: Bool) {
         let overdue = nextSettling
-        let (next, idle) = state.withLock { state -> (Date?, [CheckedContinuation<Void, Never>]) in
+        let (next, idle) = state.withLock { state -> (Date?, Waiters) in
             state.othersWait = leased.hasMore
             state.storeFailures = 0
             if servedAll { state.ignoresPauses = false }
             // The leases of entries in progress are renewed in time.
             let renewal = workers.kept > 0 ? state.lastRenewal + rule.lease / .seconds(3) : nil
             let next = [leased.nextWake, renewal, overdue].compactMap { $0 }.min()
-            guard workers.kept == 0, next == nil, state.news == news else { return (next, []) }
-            defer { state.idle = [] }
-            return (nil, state.idle)
+            guard workers.kept == 0, next == nil, state.news == news else { return (next, Waiters()) }
+            return (nil, state.idle.takeAll())
         }
         arm(at: next ?? .distantFuture)
-        for continuation in idle { continuation.resume() }
+        idle.resume()
     }
 
     /// Tries again after a pause that doubles up to a minute.

@@ -64,13 +64,7 @@ final class OutboxFileWriter {
     }
 
     private func write(_ bytes: UnsafeRawBufferPointer) throws {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = FileDescriptor.write(descriptor, from: rest, at: offset)
-            guard count > 0 else { throw Self.unwritable(part) }
-            offset += Int64(count)
-            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-        }
+        guard FileDescriptor.writeAll(descriptor, from: bytes, at: &offset) else { throw Self.unwritable(part) }
     }
 
     /// Returns the error for the last failed operation of this thread.

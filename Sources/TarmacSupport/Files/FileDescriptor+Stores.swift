@@ -55,6 +55,30 @@ extension FileDescriptor {
         guard let base = buffer.baseAddress else { return 0 }
         return retryingOnInterrupt { pwrite(descriptor, base, buffer.count, off_t(offset)) }
     }
+    /// Writes all bytes and moves `offset` behind the last one that is written. Returns whether there was room for all.
+    package static func writeAll(_ descriptor: Int32, from buffer: UnsafeRawBufferPointer, at offset: inout Int64) -> Bool {
+        var rest = buffer
+        while !rest.isEmpty {
+            let count = write(descriptor, from: rest, at: offset)
+            guard count > 0 else { return false }
+            offset += Int64(count)
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        }
+        return true
+    }
+    /// Returns the first `size` bytes of a file, or `nil` if they cannot all be read.
+    package static func readAll(_ descriptor: Int32, size: Int) -> [UInt8]? {
+        var filled = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            while filled < size {
+                let read = read(descriptor, into: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...]), at: Int64(filled))
+                if read <= 0 { break }
+                filled += read
+            }
+            count = filled
+        }
+        return filled == size ? bytes : nil
+    }
     /// Whether a file may replace the entry at a path: there is none, or it is a file or a symbolic link.
     package static func isReplaceable(_ path: String) -> Bool {
         var status = stat()

@@ -31,7 +31,8 @@ package struct PrivateFile<Failure: Error>: Sendable {
             throw failure("may be read by others, or belongs to another user; give it to this user with mode 0600, or delete it")
         }
         guard size <= maximumSize else { throw tooLarge("is") }
-        return try content(of: descriptor, size: Int(size))
+        guard let content = FileDescriptor.readAll(descriptor, size: Int(size)) else { throw failure("cannot be read: \(FileDescriptor.lastError)") }
+        return content
     }
 
     /// Replaces the content.
@@ -40,7 +41,8 @@ package struct PrivateFile<Failure: Error>: Sendable {
         let partial = "\(path).part-\(UInt64.random(in: .min ... .max))"
         let descriptor = FileDescriptor.create(partial)
         guard descriptor >= 0 else { throw failure("cannot be written: \(FileDescriptor.lastError)") }
-        let isWritten = Self.write(bytes, to: descriptor)
+        var end: Int64 = 0
+        let isWritten = bytes.withUnsafeBytes { FileDescriptor.writeAll(descriptor, from: $0, at: &end) } && FileDescriptor.synchronize(descriptor)
         FileDescriptor.closeFile(descriptor)
         if isWritten, FileDescriptor.renameFile(partial, to: path) { return }
         let error = failure("cannot be written: \(FileDescriptor.lastError)")
@@ -65,27 +67,4 @@ package struct PrivateFile<Failure: Error>: Sendable {
     }
 
     private func tooLarge(_ verb: String) -> Failure { failure("\(verb) larger than \(maximumSize) bytes") }
-
-    private func content(of descriptor: Int32, size: Int) throws(Failure) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: size)
-        var filled = 0
-        while filled < size {
-            let count = bytes.withUnsafeMutableBytes {
-                FileDescriptor.read(descriptor, into: UnsafeMutableRawBufferPointer(rebasing: $0[filled...]), at: Int64(filled))
-            }
-            guard count > 0 else { throw failure("cannot be read: \(FileDescriptor.lastError)") }
-            filled += count
-        }
-        return bytes
-    }
-
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        var offset = 0
-        while offset < bytes.count {
-            let count = bytes[offset...].withUnsafeBytes { FileDescriptor.write(descriptor, from: $0, at: Int64(offset)) }
-            guard count > 0 else { return false }
-            offset += count
-        }
-        return FileDescriptor.synchronize(descriptor)
-    }
 }

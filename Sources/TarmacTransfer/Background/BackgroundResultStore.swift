@@ -32,13 +32,13 @@ package struct BackgroundResultStore: Sendable {
     ) throws(TarmacError) {
         remove(label)
         guard FileDescriptor.renameFile(path, to: place(label, .body)) else {
-            throw TarmacError(.unwritableFile, phase: .receiving, "what has come cannot be kept in \"\(folder)\": \(FileDescriptor.lastError)")
+            throw TarmacError(.unwritableFile, phase: .receiving, "the response cannot be stored in \"\(folder)\": \(FileDescriptor.lastError)")
         }
         do {
             let head = try JSONEncoder().encode(Head(status: status.code, headers: headers, isDecoded: isDecoded))
-            try head.write(to: URL(fileURLWithPath: place(label, .head)), options: .atomic)
+            try file(label, .head).write([UInt8](head))
         } catch {
-            throw TarmacError(.unwritableFile, phase: .receiving, "what has come cannot be kept in \"\(folder)\"", cause: error)
+            throw error as? TarmacError ?? TarmacError(.unwritableFile, phase: .receiving, "the response cannot be stored in \"\(folder)\"", cause: error)
         }
     }
 
@@ -56,7 +56,7 @@ package struct BackgroundResultStore: Sendable {
     ///
     /// - Throws: `.connectionLost` if it is missing.
     package func landed(_ label: BackgroundLabel, _ request: Request) throws(TarmacError) -> Response {
-        guard let response = response(label, to: request) else { throw TarmacError(.connectionLost, phase: .receiving, "what had come is gone") }
+        guard let response = response(label, to: request) else { throw TarmacError(.connectionLost, phase: .receiving, "the stored response is gone") }
         return response
     }
 
@@ -64,13 +64,13 @@ package struct BackgroundResultStore: Sendable {
 
     package func keep(_ resumeData: Data, for label: BackgroundLabel) {
         // Best effort: without the data, the download starts from the beginning.
-        try? resumeData.write(to: URL(fileURLWithPath: place(label, .rest)), options: .atomic)
+        try? file(label, .rest).write([UInt8](resumeData))
     }
 
     /// Returns the resume data of an interrupted task, and removes it.
     package func takeResumeData(_ label: BackgroundLabel) -> Data? {
         defer { FileDescriptor.removeFile(place(label, .rest)) }
-        return try? Data(contentsOf: URL(fileURLWithPath: place(label, .rest)))
+        return (try? file(label, .rest).read()).map { Data($0) }
     }
 
     package func remove(_ label: BackgroundLabel) {
@@ -88,11 +88,16 @@ package struct BackgroundResultStore: Sendable {
         case head, body, rest
     }
 
+    /// A file that is replaced as a whole. Resume data grows with the number of header fields; 1 MiB is far above it.
+    private func file(_ label: BackgroundLabel, _ part: Part) -> PrivateFile<TarmacError> {
+        PrivateFile(place(label, part), maximumSize: 1 << 20) { TarmacError(.unwritableFile, "the file of a background download \($0)") }
+    }
+
     private func place(_ label: BackgroundLabel, _ part: Part) -> String { "\(folder)/\(label.fileName).\(part.rawValue)" }
 
     private func head(_ label: BackgroundLabel) -> Head? {
-        guard let data = try? Data(contentsOf: URL(fileURLWithPath: place(label, .head))) else { return nil }
-        return try? JSONDecoder().decode(Head.self, from: data)
+        guard let bytes = try? file(label, .head).read() else { return nil }
+        return try? JSONDecoder().decode(Head.self, from: Data(bytes))
     }
 
     private func length(_ label: BackgroundLabel) -> Int64? {

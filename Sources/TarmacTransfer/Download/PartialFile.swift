@@ -39,13 +39,7 @@ final class PartialFile: Sendable {
     func append(_ chunk: Bytes) throws(TarmacError) {
         try chunk.withUnsafeBytes { pointer throws(TarmacError) in
             try state.withLock { state throws(TarmacError) in
-                var rest = pointer
-                while !rest.isEmpty {
-                    let count = FileDescriptor.write(state.descriptor, from: rest, at: state.length)
-                    guard count > 0 else { throw Self.unwritable(path) }
-                    state.length += Int64(count)
-                    rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-                }
+                guard FileDescriptor.writeAll(state.descriptor, from: pointer, at: &state.length) else { throw Self.unwritable(path) }
             }
         }
     }

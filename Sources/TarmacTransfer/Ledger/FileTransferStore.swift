@@ -29,10 +29,7 @@ public struct FileTransferStore: TransferStore {
         guard descriptor >= 0 else { return nil }
         defer { FileDescriptor.closeFile(descriptor) }
         guard let size = FileDescriptor.size(descriptor), size <= Self.largestRecord else { return nil }
-        let bytes = [UInt8](unsafeUninitializedCapacity: Int(size)) { buffer, count in
-            count = max(0, FileDescriptor.read(descriptor, into: UnsafeMutableRawBufferPointer(buffer), at: 0))
-        }
-        return Data(bytes)
+        return FileDescriptor.readAll(descriptor, size: Int(size)).map { Data($0) }
     }
 
     public func save(_ record: Data, for key: String) async throws {
@@ -53,7 +50,8 @@ public struct FileTransferStore: TransferStore {
         // The lock is held until the rename. Where the file system has no locks, no process sweeps.
         defer { FileDescriptor.closeFile(descriptor) }
         _ = FileDescriptor.lock(descriptor)
-        let isWritten = record.withUnsafeBytes { FileDescriptor.write(descriptor, from: $0, at: 0) } == record.count && FileDescriptor.synchronize(descriptor)
+        var end: Int64 = 0
+        let isWritten = record.withUnsafeBytes { FileDescriptor.writeAll(descriptor, from: $0, at: &end) } && FileDescriptor.synchronize(descriptor)
         if isWritten, FileDescriptor.renameFile(draft, to: place) { return true }
         let reason = FileDescriptor.lastError
         if mayFail, isWritten, FileDescriptor.isMissing(draft) { return false }

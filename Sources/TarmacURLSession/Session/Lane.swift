@@ -17,7 +17,7 @@ final class Lane: Sendable {
         /// Whether the lane has also ended its exchanges.
         var isClosed = false
         var isInvalid = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        var waiting = Waiters()
     }
 
     private let session: URLSession
@@ -98,22 +98,15 @@ final class Lane: Sendable {
 
     /// Returns when the session is invalid.
     func waitUntilClosed() async {
-        await withCheckedContinuation { continuation in
-            let isInvalid = state.withLock { state in
-                if !state.isInvalid { state.waiting.append(continuation) }
-                return state.isInvalid
-            }
-            if isInvalid { continuation.resume() }
-        }
+        await state.wait(in: \.waiting) { $0.isInvalid }
     }
 
     func becameInvalid() {
         let waiting = state.withLock { state in
             state.isInvalid = true
-            defer { state.waiting = [] }
-            return state.waiting
+            return state.waiting.takeAll()
         }
-        for continuation in waiting { continuation.resume() }
+        waiting.resume()
     }
 
     private func enter() -> Bool {

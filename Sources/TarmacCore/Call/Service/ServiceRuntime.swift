@@ -27,7 +27,7 @@ package final class ServiceRuntime: Sendable {
         var isClosing = false
         /// Whether the transport has closed its connections.
         var isClosed = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        var waiting = Waiters()
     }
 
     init(
@@ -103,8 +103,8 @@ package final class ServiceRuntime: Sendable {
         turnOff(closes, waiting)
     }
 
-    private func turnOff(_ closes: Bool, _ waiting: [CheckedContinuation<Void, Never>]) {
-        for continuation in waiting { continuation.resume() }
+    private func turnOff(_ closes: Bool, _ waiting: Waiters) {
+        waiting.resume()
         // LIFETIME: ends when the transport has closed its connections.
         if closes { Task.detached { await self.close() } }
     }
@@ -135,13 +135,7 @@ package final class ServiceRuntime: Sendable {
         waits.close()
         scope.close()
         if isFirst { await close() }
-        await withCheckedContinuation { continuation in
-            let isOver = state.withLock { state in
-                if !state.isOver { state.waiting.append(continuation) }
-                return state.isOver
-            }
-            if isOver { continuation.resume() }
-        }
+        await state.wait(in: \.waiting) { $0.isOver }
     }
 
     private func close() async {
@@ -151,7 +145,7 @@ package final class ServiceRuntime: Sendable {
             state.isClosed = true
             return state.takeWaiting()
         }
-        for continuation in waiting { continuation.resume() }
+        waiting.resume()
     }
 }
 
@@ -165,10 +159,6 @@ extension ServiceRuntime.State {
         return true
     }
 
-    /// Returns the continuations that wait for the end, once it is reached.
-    fileprivate mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
-        guard isOver else { return [] }
-        defer { waiting = [] }
-        return waiting
-    }
+    /// Returns the tasks that wait for the end, once it is reached.
+    fileprivate mutating func takeWaiting() -> Waiters { isOver ? waiting.takeAll() : Waiters() }
 }
