@@ -102,7 +102,8 @@ let package = Package(
             name: "Tarmac",
             dependencies: [
                 "TarmacAuth", "TarmacCache", "TarmacCore", "TarmacFormats", "TarmacGroups", "TarmacLog", "TarmacOutbox", "TarmacPresentation",
-                "TarmacJSON", "TarmacReform", "TarmacResilience", "TarmacSigning", "TarmacTransfer", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "TarmacJSON", "TarmacReform", "TarmacResilience", "TarmacSigning", "TarmacSupport", "TarmacTransfer",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         // What the transports share: the proxies that the environment names, the check of pins.
         .target(name: "TarmacConnection", dependencies: ["TarmacCore"]),

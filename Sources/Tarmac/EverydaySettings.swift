@@ -5,6 +5,7 @@ import TarmacLog
 import TarmacPresentation
 import TarmacResilience
 import TarmacSigning
+import TarmacSupport
 import TarmacTransfer
 
 extension Client {

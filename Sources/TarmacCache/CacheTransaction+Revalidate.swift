@@ -10,7 +10,7 @@ extension CacheTransaction {
         let revalidation = CacheState.Revalidation(key: found.entry.key, variant: found.entry.variant)
         guard shelf.begin(revalidation) else { return }
         guard let work = context.beginWork() else { return shelf.end(revalidation) }
-        context.emit(.cacheRevalidating)
+        context.emit(CacheEvent.revalidating)
         let visit = CacheTransaction(request: request, subject: subject, chain: chain.flown(by: context.detached()))
         // LIFETIME: ends with its response, at the attempt's time limits, or when the shutdown closes its connection.
         Task {

@@ -35,7 +35,7 @@ extension CacheTransaction {
         case .drop: await stores.remove(.entry(same.entry.id), for: context)
         case .store: if variant != nil { _ = await put(entry, bytes) }
         }
-        context.emit(.cacheValidated)
+        context.emit(CacheEvent.validated)
         let copy = CacheStores.Found(record: CacheRecord(entry, body: bytes), backlog: stores.backlog(for: entry) ?? same.backlog)
         let status = CacheStatusField(outcome: .forwarded(.varyMiss), forwardStatus: 304)
         return try await respond(with: copy, .whole, freshness(entry), source: .validatedCache, status) ?? response

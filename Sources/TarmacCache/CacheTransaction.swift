@@ -58,7 +58,7 @@ struct CacheTransaction: Sendable {
     }
 
     private func noteHit(_ freshness: CacheFreshness) {
-        context.emit(.cacheHit(age: .seconds(freshness.age), isStale: !freshness.isFresh))
+        context.emit(CacheEvent.hit(age: .seconds(freshness.age), isStale: !freshness.isFresh))
     }
 
     private func decide(_ lookup: CacheStores.AtHand) -> CachePolicy.Decision {
@@ -84,21 +84,21 @@ struct CacheTransaction: Sendable {
             if response.source.isCache { revalidate(record(entry)) }
             return response
         case .validate(let entry, let miss):
-            context.emit(.cacheMissed(miss))
+            context.emit(CacheEvent.missed(miss))
             return try await validate(record(entry), miss)
         case .validateVariants(let entries):
-            context.emit(.cacheMissed(.variant))
+            context.emit(CacheEvent.missed(.variant))
             await thin(found)
             return try await validateVariants(entries.compactMap(record))
         case .complete(let entry, let completion):
-            context.emit(.cacheMissed(.range))
+            context.emit(CacheEvent.missed(.range))
             return try await complete(record(entry), completion)
         case .fetch(let miss, let entry):
-            context.emit(.cacheMissed(miss))
+            context.emit(CacheEvent.missed(miss))
             if miss == .variant { await thin(found) }
             return try await load(miss, stored: entry.flatMap(record))
         case .unavailable(let miss):
-            context.emit(.cacheMissed(miss))
+            context.emit(CacheEvent.missed(miss))
             return try unavailable(miss)
         }
     }
@@ -109,7 +109,7 @@ struct CacheTransaction: Sendable {
             noteHit(freshness)
             return response
         }
-        context.emit(.cacheMissed(.corrupt))
+        context.emit(CacheEvent.missed(.corrupt))
         return isSilent ? try unavailable(.corrupt) : try await load(.corrupt, stored: nil)
     }
 
@@ -172,7 +172,7 @@ struct CacheTransaction: Sendable {
         var reply = CachePolicy.Reply.whole
         if case .part(let bytes)? = policy.reply(question, found.entry) { reply = .part(bytes) }
         guard let response = try await respond(with: found, reply, freshness, source: isStale ? .staleCache : .cache, status) else { return nil }
-        context.emit(.cacheHit(age: .seconds(freshness.age), isStale: isStale))
+        context.emit(CacheEvent.hit(age: .seconds(freshness.age), isStale: isStale))
         return response
     }
 
@@ -237,7 +237,7 @@ struct CacheTransaction: Sendable {
                 // A reader of a stream would lose the end of the body.
                 if !breaksOff, var reply {
                     reply.headers.append(contentsOf: CacheValidation.storable(response.headers).qualified)
-                    context.emit(.cacheValidated)
+                    context.emit(CacheEvent.validated)
                     return reply
                 }
             }

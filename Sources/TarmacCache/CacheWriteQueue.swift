@@ -149,14 +149,14 @@ final class CacheWriteQueue: Sendable {
                     try await store.remove(.key(entry.key))
                     return false
                 }
-                item.context?.emit(.cacheStored(bytes: Int64(body.count)))
+                item.context?.emit(CacheEvent.stored(bytes: Int64(body.count)))
             case .update(let entry): try await store.update(entry)
             case .remove(let selection): try await store.remove(selection)
             case .piece(let tee, let bytes): try await tee.write(bytes, into: store)
             case .finish(let tee):
                 // A body that is not stored on purpose, such as one that broke off, leaves the older entry.
                 guard let length = try await tee.publish(into: store) else { return true }
-                item.context?.emit(.cacheStored(bytes: length))
+                item.context?.emit(CacheEvent.stored(bytes: length))
             case .barrier(let continuation):
                 tellNotices(to: nil)
                 continuation.resume()
@@ -233,7 +233,7 @@ private struct CacheLateTeller: Sendable {
         let (observers, tags, userInfo) = (context.options.observers, values.tags, values.userInfo)
         tell = { notice in
             let event = CallEvent(
-                call: call, endpoint: endpoint, service: service, attempt: attempt, instant: time.now, kind: .cacheFailed(notice), tags: tags,
+                call: call, endpoint: endpoint, service: service, attempt: attempt, instant: time.now, kind: .stage(CacheEvent.failed(notice)), tags: tags,
                 userInfo: userInfo)
             for observer in observers { observer.receive(event) }
         }

@@ -1,4 +1,5 @@
 public import TarmacCore
+import TarmacSupport
 
 /// The values of a call as a sequence: first the stored value, if there is one, then the server's.
 ///
@@ -61,7 +62,7 @@ public struct Updates<E: Endpoint>: AsyncSequence, Sendable {
             rule.use = use == .revalidate && own != .standard ? own : use
             options.cache = rule
             // A missing entry is no error to present, and the lookup is too short for a loading indication.
-            if use == .peek { (options.presentsErrors, options.showsLoading) = (false, false) }
+            if use == .peek { (options[PresentsErrors.self], options[ShowsLoading.self]) = (false, false) }
             return try await client.engine.land(endpoint, options, client.binding)
         }
     }

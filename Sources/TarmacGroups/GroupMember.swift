@@ -55,7 +55,7 @@ enum GroupLimits {
     static func check(_ limit: Int?, _ group: TarmacError.Member.Group) throws(TarmacError) {
         guard let limit, limit < 1 else { return }
         throw TarmacError(
-            .invalidGroup, "the limit of a \(group.rawValue) is \(limit)", suggestion: "let at least one fly at a time, or set no limit")
+            .invalidGroup, "the limit of a \(group) is \(limit)", suggestion: "let at least one fly at a time, or set no limit")
     }
 }
 

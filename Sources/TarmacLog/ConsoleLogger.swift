@@ -1,5 +1,6 @@
 import HTTPTypes
 public import TarmacCore
+import TarmacSupport
 
 /// An observer that writes one line for each event, such as `#12 GetUser ← 200, 431 bytes, 14 ms`.
 ///
@@ -42,33 +43,11 @@ public struct ConsoleLogger: EventObserver {
         case .failed(let error, let duration): ("✕ \(error), \(duration.shown)", .landings)
         case .cancelled(let duration): ("cancelled after \(duration.shown)", .landings)
         case .redirected(let status, let to): ("\(status.shown) → \(to)", .requests)
-        case .coalesced(let call): ("shares the flight of #\(call)", .requests)
-        case .cacheHit(let age, let isStale): ("from the cache, \(age.shown) old\(isStale ? ", past its time" : "")", .requests)
-        case .cacheMissed(let miss): ("not from the cache: \(miss.rawValue)", .everything)
-        case .cacheValidated: ("from the cache, validated", .requests)
-        case .cacheRevalidating: ("looks it up anew", .everything)
-        case .cacheStored(let bytes): ("stored, \(bytes.map { "\($0) bytes" } ?? "as it arrives")", .everything)
-        case .cacheFailed(let notice): ("\(notice.kind == .recovered ? "✅" : "⚠️") cache: \(notice)", .landings)
-        case .failedOver(let to, let error): ("\(error.code) → \(to)", .requests)
-        case .hostSkipped(let to): ("passes over a host that was down → \(to)", .requests)
-        case .retrying(let pause, let error): ("again in \(pause.shown): \(error.code)\(error.status.map { " \($0.code)" } ?? "")", .requests)
-        case .retryRefused(let reason, let error): ("not again, \(reason.rawValue): \(error.code)", .requests)
-        case .waitingForConnectivity(let error): ("waits for a network: \(error.code)", .requests)
-        case .hedged(let delay): ("slower than \(delay.shown), asks once more beside", .requests)
-        case .hedgeWon: ("the second was faster", .everything)
-        case .reconnecting(let pause, let error): ("connects again in \(pause.shown): \(error?.code.name ?? "the stream has ended")", .requests)
-        case .circuitOpened(let host, let span): ("circuit to \(host) open for \(span.shown)", .landings)
-        case .circuitClosed(let host): ("circuit to \(host) closed", .landings)
-        case .rateLimited(let wait): ("waits \(wait.shown) for the rate limit", .everything)
+        case .stage(let event as any NotedEvent): (event.line.text, Detail(event.line.importance))
+        case .stage(let event): ("\(event)", .requests)
         case .slow(let limit): ("still flying after \(limit.shown)", .landings)
         case .resentOnFreshConnection: ("resent on a fresh connection", .requests)
         case .warning(let text): ("⚠️ \(text)", .landings)
-        case .refreshStarted: ("refreshes the token", .requests)
-        case .refreshEnded(let duration): ("refreshed the token, \(duration.shown)", .requests)
-        case .refreshFailed(let error): ("refresh failed: \(error)", .requests)
-        case .loggedOut(let reason): ("logged out: \(reason.rawValue)", .landings)
-        case .tokenStoreFailed(let error): ("token store: \(error)", .landings)
-        case .replayed: ("sent again with other credentials", .everything)
         case .pinMismatch(let report): ("⚠️ \(report)", .landings)
         case .queued: ("waits for a slot", .everything)
         case .dequeued(let waited): ("got a slot after \(waited.shown)", .everything)
@@ -80,6 +59,16 @@ public struct ConsoleLogger: EventObserver {
         case .attemptEnded(let status, let bytes): ("attempt ended: \(status.shown), \(bytes) bytes", .everything)
         case .attemptTimed(let timings): ("\(timings)", .everything)
         case .attemptFailed(let error): ("attempt failed: \(error)", .everything)
+        }
+    }
+}
+
+extension ConsoleLogger.Detail {
+    fileprivate init(_ importance: EventLine.Importance) {
+        switch importance {
+        case .end: self = .landings
+        case .request: self = .requests
+        case .step: self = .everything
         }
     }
 }

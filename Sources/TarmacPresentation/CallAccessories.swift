@@ -1,4 +1,5 @@
 import TarmacCore
+import TarmacSupport
 
 /// The hooks and the presenter of one call.
 struct CallAccessories: CallCompanion {

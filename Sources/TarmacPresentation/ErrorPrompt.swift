@@ -1,4 +1,5 @@
 import TarmacCore
+import TarmacSupport
 
 /// An error to present, with the values that decide whether it is still presented when the main actor is free.
 struct ErrorPrompt: Sendable {

@@ -1,4 +1,5 @@
 public import TarmacCore
+import TarmacSupport
 
 extension Options {
     /// The presenter that shows the user that calls are running or have failed. Default: none. `.off` presents nothing,
@@ -12,6 +13,19 @@ extension Options {
     public var presentationHost: PresentationHost? {
         get { self[PresentationHostOption.self] }
         set { self[PresentationHostOption.self] = newValue }
+    }
+
+    /// Whether the presenter shows that the call is in flight. A streamed call is in flight until its scope ends.
+    /// Default: `true`.
+    public var showsLoading: Bool? {
+        get { self[ShowsLoading.self] }
+        set { self[ShowsLoading.self] = newValue }
+    }
+
+    /// Whether the presenter shows an error of the call. Default: `true`.
+    public var presentsErrors: Bool? {
+        get { self[PresentsErrors.self] }
+        set { self[PresentsErrors.self] = newValue }
     }
 }
 

@@ -45,7 +45,7 @@ struct Backoff {
         switch decision {
         case .fail: throw failure
         case .resume(let pause):
-            context.emit(.retrying(after: pause, because: failure))
+            context.emit(ResilienceEvent.retrying(after: pause, because: failure))
             if pause > .zero { try await context.pause(until: context.time.moment + pause) }
         }
     }

@@ -53,7 +53,7 @@ struct SeedCacheKeyTests {
     func anAnswerOfOtherTermsIsNotUsed(term: String) async throws {
         let (stub, time, told) = (Self.counting(), ManualTime(), Locked<[CacheMiss]>([]))
         let client = Self.client(stub, time: time) {
-            $0.observers = [.closure { event in if case .cacheMissed(let miss) = event.kind { told.withLock { $0.append(miss) } } }]
+            $0.observers = [.closure { event in if case .stage(CacheEvent.missed(let miss)) = event.kind { told.withLock { $0.append(miss) } } }]
         }
         #expect(try await client.send(GetUser(id: 7)).id == 1)
         // `.off` does not look, so the age does not count either.
@@ -83,7 +83,7 @@ struct SeedCacheKeyTests {
     func theReasonsHaveAnOrder(terms: [String], miss: CacheMiss) async throws {
         let (stub, time, told) = (Self.counting(), ManualTime(), Locked<[CacheMiss]>([]))
         let client = Self.client(stub, time: time) {
-            $0.observers = [.closure { event in if case .cacheMissed(let miss) = event.kind { told.withLock { $0.append(miss) } } }]
+            $0.observers = [.closure { event in if case .stage(CacheEvent.missed(let miss)) = event.kind { told.withLock { $0.append(miss) } } }]
         }
         #expect(try await client.send(GetUser(id: 7)).id == 1)
         if terms.contains("age") { time.advance(by: .seconds(181)) }
@@ -166,7 +166,7 @@ struct SeedCacheKeyTests {
         let store = try FileCacheStore(folder: folder.path("cache"))
         let client = Self.client(stub) {
             $0.cacheStore = .store(store)
-            $0.observers = [.closure { event in if case .cacheMissed(let miss) = event.kind { told.withLock { $0.append(miss) } } }]
+            $0.observers = [.closure { event in if case .stage(CacheEvent.missed(let miss)) = event.kind { told.withLock { $0.append(miss) } } }]
         }
         _ = try await client.send(GetUser(id: 7))
         try await client.cache.flush()
@@ -246,7 +246,7 @@ struct SeedCacheKeyTests {
         let fresh = Self.client(stub, time: time) {
             $0.cacheStore = .store(reopened)
             $0.cache = .ttl(.seconds(180), version: isOld ? 3 : 2)
-            $0.observers = [.closure { event in if case .cacheMissed(let miss) = event.kind { told.withLock { $0.append(miss) } } }]
+            $0.observers = [.closure { event in if case .stage(CacheEvent.missed(let miss)) = event.kind { told.withLock { $0.append(miss) } } }]
         }
         // Before the others: a call that asks anew, the age and the version.
         #expect(try await fresh.send(GetUser(id: 7)) { if isOld { $0.cache = .reload } }.id == 2)

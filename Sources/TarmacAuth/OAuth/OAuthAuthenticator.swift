@@ -79,8 +79,8 @@ public struct OAuthAuthenticator: Authenticator {
             options.host = .origin
             options.priority = .high
             // The user did not start the refresh, and the waiting calls have their own indication.
-            options.showsLoading = false
-            options.presentsErrors = false
+            options[ShowsLoading.self] = false
+            options[PresentsErrors.self] = false
         }
         do throws(TarmacError) { return try OAuthAnswer(response).token(after: token, now: context.time.date) } catch {
             throw error.with(response: response.withoutTokens.snapshot)

@@ -26,7 +26,7 @@ struct AuthInterceptor: Interceptor {
             if session.passesOn(response, isRefused: isRefused) { return response }
             let again = try await session.judge(response, to: request, isRefused: isRefused, &pass, for: context)
             if !again { return response }
-            context.emit(.replayed)
+            context.emit(AuthEvent.replayed)
         }
     }
 }

@@ -68,7 +68,7 @@ extension TokenSession {
     /// Handles a store that cannot be read. An authenticator that needs no login continues without a token. Otherwise
     /// the waiting calls fail, because an unknown login is not the same as no login.
     private func isUnreadable(_ error: TarmacError, _ work: Int, for context: CallContext) {
-        context.emit(.tokenStoreFailed(error))
+        context.emit(AuthEvent.tokenStoreFailed(error))
         if authenticator.canRefresh(nil) { loaded(nil, work) } else { fail(error, work) }
     }
 
@@ -95,11 +95,11 @@ extension TokenSession {
     private func refresh(_ work: Int, for context: CallContext) async {
         guard state.withLock({ $0.policy.isCurrent(work) && !$0.isClosed }) else { return }
         let start = time.moment
-        context.emit(.refreshStarted)
+        context.emit(AuthEvent.refreshStarted)
         do {
             let refresh = AwaitedWork(of: self, for: context)
             let token = try await refresh.run { try await self.askRepeatedly(work, context, refresh) }
-            if await adopt(token, work, context) { context.emit(.refreshEnded(duration: time.moment - start)) }
+            if await adopt(token, work, context) { context.emit(AuthEvent.refreshEnded(duration: time.moment - start)) }
         } catch {
             await end(work, error, consequence(of: error, context), for: context)
         }
@@ -147,7 +147,7 @@ extension TokenSession {
             let current = state.withLock { $0.policy.held?.token }
             return current == token ? token.spent(isSpent) : current
         }
-        do { try await shelf.write(isOurs) } catch { context.emit(.tokenStoreFailed(error)) }
+        do { try await shelf.write(isOurs) } catch { context.emit(AuthEvent.tokenStoreFailed(error)) }
     }
 
     /// Keeps a new token, in the store first, so that a rotated refresh token is safe before a call uses the new token.
@@ -156,7 +156,7 @@ extension TokenSession {
         let old = state.withLock { $0.policy.isCurrent(work) ? $0.policy.held?.token : nil }
         if token.account == nil { token.account = old?.account ?? Self.ownAccount }
         do { try await shelf.write { [self, token] in state.withLock { $0.policy.isCurrent(work) ? token : $0.policy.held?.token } } } catch {
-            context.emit(.tokenStoreFailed(error))
+            context.emit(AuthEvent.tokenStoreFailed(error))
         }
         let facts = facts(of: token)
         let (isCurrent, waiting) = state.withLock { state in
@@ -184,10 +184,10 @@ extension TokenSession {
         case .stale: return
         case .failed:
             for wait in waiting { wait.settle(.failure(failed)) }
-            context.emit(.refreshFailed(failed))
+            context.emit(AuthEvent.refreshFailed(failed))
         case .loggedOut(let reason):
             for wait in waiting { wait.settle(.failure(Self.loggedOut(key, cause: cause))) }
-            context.emit(.refreshFailed(failed))
+            context.emit(AuthEvent.refreshFailed(failed))
             await announceLogOut(reason, for: context)
         }
     }
@@ -222,7 +222,7 @@ extension TokenSession {
         }
         if isLoading {
             membership?.leave()
-            context.emit(.tokenStoreFailed(hangs))
+            context.emit(AuthEvent.tokenStoreFailed(hangs))
             // Calls that need no login would wait for the same store.
             return fail(hangs, work)
         }

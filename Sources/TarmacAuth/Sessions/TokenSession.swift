@@ -230,8 +230,8 @@ final class TokenSession: AuthSession {
 
     /// Reports the end of a login that the engine has ended. The policy reports each end once.
     func announceLogOut(_ reason: LogOutReason, for context: CallContext) async {
-        do { try await shelf.write(current) } catch { context.emit(.tokenStoreFailed(error)) }
-        context.emit(.loggedOut(reason))
+        do { try await shelf.write(current) } catch { context.emit(AuthEvent.tokenStoreFailed(error)) }
+        context.emit(AuthEvent.loggedOut(reason))
         authenticator.didLogOut(key, reason)
         if isForgettable { context.scope.auth.release(authenticator, principal: key.principal) }
     }

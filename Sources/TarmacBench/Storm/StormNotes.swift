@@ -42,10 +42,10 @@ final class StormNotes: EventObserver {
             if !isFirst { violated("call \(event.call) to \(event.endpoint) ended twice, or never began") }
         case .attemptStarted: state.withLock { $0.report.attempts += 1 }
         case .resentOnFreshConnection: state.withLock { $0.report.resends += 1 }
-        case .reconnecting: state.withLock { $0.report.reconnects += 1 }
-        case .cacheValidated: state.withLock { $0.report.validated += 1 }
-        case .refreshStarted: state.withLock { $0.report.refreshes += 1 }
-        case .loggedOut: state.withLock { $0.report.logOuts += 1 }
+        case .stage(StreamEvent.reconnecting): state.withLock { $0.report.reconnects += 1 }
+        case .stage(CacheEvent.validated): state.withLock { $0.report.validated += 1 }
+        case .stage(AuthEvent.refreshStarted): state.withLock { $0.report.refreshes += 1 }
+        case .stage(AuthEvent.loggedOut): state.withLock { $0.report.logOuts += 1 }
         default: break
         }
     }

@@ -76,7 +76,7 @@ struct CallRunner {
             var observers: [any EventObserver] = []
             if arguments.trust.pinReportOnly { observers.append(PinReportText.observer(terminal.errorPalette, note)) }
             // Else nobody would know why nothing is ever answered from it.
-            if store != nil { observers.append(ClosureObserver { if case .cacheFailed(let notice) = $0.kind { note("The cache: \(notice).") } }) }
+            if store != nil { observers.append(ClosureObserver { if case .stage(CacheEvent.failed(let notice)) = $0.kind { note("The cache: \(notice).") } }) }
             options.observers = observers
             return
         }

@@ -97,7 +97,7 @@ private struct ReconnectNotes: EventObserver {
 
     func receive(_ event: CallEvent) {
         logger?.receive(event)
-        guard logger == nil, case .reconnecting(let pause, let error) = event.kind else { return }
+        guard logger == nil, case .stage(StreamEvent.reconnecting(let pause, let error)) = event.kind else { return }
         Console.note(palette.paint("Connecting again in \(pause.shown): \(error.map { $0.code.name } ?? "the stream has ended").", .dim))
     }
 }

@@ -143,8 +143,8 @@ package struct RequestBuilder: Sendable {
         if let type = body.contentType, !headers.contains(.contentType) {
             headers.append(try HTTPField.checked("Content-Type", type))
         }
-        // A part of a coded body cannot be decoded by itself (RFC 9110 §14.2).
-        if headers.contains(.range), options.choosesCoding { headers[.acceptEncoding] = "identity" }
+        // A part of a coded body cannot be decoded by itself (RFC 9110 §14.2). A request that names its codings knows that.
+        if headers.contains(.range), options.choosesCoding, !own.contains(.acceptEncoding) { headers[.acceptEncoding] = "identity" }
         return headers
     }
 }

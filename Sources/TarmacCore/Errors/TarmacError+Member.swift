@@ -1,9 +1,13 @@
 extension TarmacError {
-    /// The call of a batch, step of a chain or node of a graph that an error comes from.
+    /// The member of a group of calls that an error comes from.
     public struct Member: Sendable, Hashable, CustomStringConvertible {
-        /// A kind of group.
-        public enum Group: String, Sendable, CaseIterable {
-            case batch, chain, graph
+        /// A kind of group, such as `batch`.
+        public struct Group: Sendable, Hashable, CustomStringConvertible {
+            public let description: String
+            /// The word for a member.
+            let member: String
+
+            package init(_ name: String, member: String) { (description, self.member) = (name, member) }
         }
 
         /// The kind of the group.
@@ -24,17 +28,11 @@ extension TarmacError {
 
         /// The member in words, such as `batch member 2 of 5, GetUser`; counted from 1.
         public var description: String {
-            let kind =
-                switch group {
-                case .batch: "batch member"
-                case .chain: "chain step"
-                case .graph: "graph node"
-                }
-            return "\(kind) \(index + 1) of \(total), \(name)"
+            "\(group) \(group.member) \(index + 1) of \(total), \(name)"
         }
     }
 
-    /// The member of the batch, chain or graph that failed, or `nil` for a single call.
+    /// The member of the group that failed, or `nil` for a single call.
     ///
     /// If groups are nested, this is the member of the outermost group; ``members`` has all of them.
     public var member: Member? { members.first }

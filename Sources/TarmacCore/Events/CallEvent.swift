@@ -57,69 +57,10 @@ public struct CallEvent: Sendable {
         case attemptFailed(TarmacError)
         /// Where the time of the attempt went. It follows the end of each attempt, with a response or without.
         indirect case attemptTimed(AttemptTimings)
-        /// The call shares the request of an identical call (option `coalesces`). The value is the number of that
-        /// call. Events of the shared request carry the number of the call that has waited longest.
-        case coalesced(with: UInt64)
-        /// The cache answers the call with a stored response of this age. A stale response has expired and is
-        /// used nevertheless.
-        case cacheHit(age: Duration, isStale: Bool)
-        /// The cache does not answer the call, for the given reason.
-        case cacheMissed(CacheMiss)
-        /// The server confirmed that the stored response is still valid. The stored response answers the call.
-        case cacheValidated
-        /// The cache has answered the call, and the client revalidates the response in the background. Events
-        /// of that revalidation carry the number of the call and may follow its end.
-        case cacheRevalidating
-        /// The response is stored. `nil` for a stream that has not ended.
-        case cacheStored(bytes: Int64?)
-        /// A cache store failed and the call continues without it, or the store works again
-        /// (``CacheNotice/Kind/recovered``).
-        case cacheFailed(CacheNotice)
         /// The call follows a redirect.
         case redirected(status: HTTPResponse.Status, to: String)
-        /// The chosen host cannot be reached, and the call uses another host: the URL with secrets masked, and
-        /// the failure.
-        case failedOver(to: String, because: TarmacError)
-        /// The chosen host could not be reached recently, and the call uses another host at once: the URL with
-        /// secrets masked.
-        case hostSkipped(for: String)
-        /// The request is sent again after a pause, because the failure may pass (``RetryRule``).
-        case retrying(after: Duration, because: TarmacError)
-        /// The call ends with a failure that may pass, because the retry rule refuses a repeat for the given
-        /// reason.
-        case retryRefused(RetryRefusal, because: TarmacError)
-        /// The call waits for a network after the given failure (``Options/waitsForConnectivity``).
-        case waitingForConnectivity(because: TarmacError)
-        /// A request is slow, and a second one is sent in parallel (``HedgeRule``).
-        case hedged(after: Duration)
-        /// The second, parallel request was answered first.
-        case hedgeWon
-        /// The connection of an event stream ended, and a new one is opened after a pause. The error is `nil`
-        /// if the stream ended normally.
-        case reconnecting(after: Duration, because: TarmacError?)
-        /// Too many requests to the host failed, and the circuit breaker refuses requests to it for the given
-        /// time.
-        case circuitOpened(host: String, for: Duration)
-        /// The probes of the host succeeded, and requests go to it again.
-        case circuitClosed(host: String)
-        /// The call waits for the service's rate limit.
-        case rateLimited(for: Duration)
         /// The call has lasted longer than ``Options/slowCall``. It continues.
         case slow(after: Duration)
-        /// A token refresh that this call requested has started. All calls that need the token wait for this
-        /// one refresh.
-        case refreshStarted
-        /// The refresh returned a token.
-        case refreshEnded(duration: Duration)
-        /// The refresh failed.
-        case refreshFailed(TarmacError)
-        /// The login ended, and not because the app asked for it. The event occurs once for each end of a
-        /// login.
-        case loggedOut(LogOutReason)
-        /// The server refused the credentials, and the request is sent again with other credentials.
-        case replayed
-        /// A token could not be read from its store or written to it.
-        case tokenStoreFailed(TarmacError)
         /// The call ended with a value.
         case landed(status: HTTPResponse.Status, duration: Duration)
         /// The call ended with an error.
@@ -130,6 +71,8 @@ public struct CallEvent: Sendable {
         case warning(String)
         /// No pin matches the connection, and the pins are only reported (``PinSet/Mode/reportOnly``).
         case pinMismatch(PinReport)
+        /// A stage reports an event of its own, such as a retry or a hit in the cache.
+        case stage(any StageEvent)
     }
 }
 

@@ -9,7 +9,6 @@ public struct Request: Sendable {
         var body: Body
         var secrets = Secrets()
         var sending = Sending()
-        var transferKey: String?
         var expects = ExpectedAnswers()
         var attachments = Attachments()
     }
@@ -62,12 +61,6 @@ public struct Request: Sendable {
     package var sending: Sending {
         get { fields.value.sending }
         set { fields.value.sending = newValue }
-    }
-
-    /// The key of a download in the ledger, for the transport. `nil` without a ledger.
-    package var transferKey: String? {
-        get { fields.value.transferKey }
-        set { fields.value.transferKey = newValue }
     }
 
     /// Responses that count as success although the caller did not ask for them.

@@ -1,5 +1,6 @@
 import HTTPTypes
 import TarmacCore
+import TarmacSupport
 
 /// Notes the ends of calls and what happens between their requests.
 struct CallLogObserver: EventObserver {
@@ -52,17 +53,11 @@ extension CallLog.Event.Kind {
     /// `nil` for the steps of requests.
     fileprivate init?(_ kind: CallEvent.Kind) {
         switch kind {
-        case .retrying, .retryRefused: self = .retry
         case .redirected: self = .redirect
-        case .refreshStarted, .refreshEnded, .refreshFailed, .loggedOut, .replayed, .tokenStoreFailed: self = .refresh
-        case .cacheHit, .cacheMissed, .cacheValidated, .cacheRevalidating, .cacheStored, .cacheFailed: self = .cache
-        case .failedOver, .hostSkipped, .circuitOpened, .circuitClosed: self = .host
-        case .hedged, .hedgeWon: self = .hedge
-        case .coalesced: self = .coalesced
-        case .waitingForConnectivity: self = .connectivity
-        case .rateLimited, .slow: self = .limit
-        case .reconnecting, .resentOnFreshConnection: self = .reconnect
+        case .slow: self = .limit
+        case .resentOnFreshConnection: self = .reconnect
         case .warning, .pinMismatch: self = .warning
+        case .stage(let event): self = (event as? any NotedEvent).flatMap { Self(rawValue: $0.topic) } ?? .other
         case .started, .queued, .dequeued, .attemptStarted, .connected, .requestSent, .informational, .responseStarted, .attemptEnded, .attemptFailed,
             .attemptTimed, .landed, .failed, .cancelled:
             return nil
@@ -74,15 +69,9 @@ extension CallEvent.Kind {
     /// The reason of the attempt that follows, or `nil` if none does.
     fileprivate var reasonOfNext: String? {
         switch self {
-        case .retrying(_, let error): "retry: \(error.status.map { "\($0.code)" } ?? error.code.name)"
         case .redirected(let status, _): "redirect: \(status.code)"
-        case .replayed: "new credentials"
-        case .failedOver(_, let error): "other host: \(error.code.name)"
-        case .hostSkipped: "other host"
-        case .hedged: "hedge"
-        case .reconnecting(_, let error): "reconnect: \(error?.code.name ?? "end of stream")"
         case .resentOnFreshConnection: "fresh connection"
-        case .cacheRevalidating: "revalidation"
+        case .stage(let event as any NotedEvent): event.reasonOfNext
         default: nil
         }
     }

@@ -2,6 +2,7 @@ import HTTPTypes
 public import TarmacCore
 import TarmacResilience
 import TarmacTransfer
+import TarmacSupport
 
 /// Sends one entry through the complete chain of its service.
 struct OutboxCall: Endpoint {
@@ -20,8 +21,8 @@ struct OutboxCall: Endpoint {
         // The outbox itself retries, with pauses that outlive the process, and no user waits for the call.
         options.retry = .never
         options.coalesces = false
-        options.showsLoading = false
-        options.presentsErrors = false
+        options[ShowsLoading.self] = false
+        options[PresentsErrors.self] = false
         configure?(entry, &options)
         options.tags = mutation.tags
         options.host = mutation.host

@@ -58,8 +58,8 @@ extension CallContext {
         _ outcome: CircuitBreaker.Outcome, of pass: CircuitBreaker.Pass, _ origin: WebOrigin, _ rule: CircuitBreakerRule, _ state: ServiceResilience
     ) {
         switch state.record(outcome, of: pass, at: origin, rule, now: time.moment) {
-        case .opened: emit(.circuitOpened(host: "\(origin)", for: rule.openDuration))
-        case .closed: emit(.circuitClosed(host: "\(origin)"))
+        case .opened: emit(ResilienceEvent.circuitOpened(host: "\(origin)", for: rule.openDuration))
+        case .closed: emit(ResilienceEvent.circuitClosed(host: "\(origin)"))
         case nil: break
         }
     }

@@ -56,7 +56,7 @@ package struct CoalesceInterceptor: Interceptor {
             switch coalescer.follow(key, wait, request) {
             case .leads(let leading): return try await lead(leading, request, chain)
             case .follows(let leading):
-                context.emit(.coalesced(with: leading.id))
+                context.emit(ResilienceEvent.coalesced(with: leading.id))
                 defer { leading.leave(context) }
                 do { return try await context.own(try await wait.value(of: leading), of: leading, to: request) } catch is LeadingCall.Left {
                     try context.checkDeadline(.waiting)

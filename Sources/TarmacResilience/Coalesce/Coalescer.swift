@@ -25,7 +25,7 @@ final class Coalescer: ServiceState {
             flights[key] = flight
             return (flight, SharedFlight.firstPlace, true)
         }
-        if begins { flight.start(request, chain) } else { chain.context.emit(.coalesced(with: flight.id)) }
+        if begins { flight.start(request, chain) } else { chain.context.emit(ResilienceEvent.coalesced(with: flight.id)) }
         return (flight, place)
     }
 

@@ -76,7 +76,7 @@ private struct ConnectivityWait {
     }
 
     private mutating func pause(until next: Moment?, _ look: ConnectivityGate.Look, _ failure: TarmacError) async throws {
-        if !isAnnounced { context.emit(.waitingForConnectivity(because: failure)) }
+        if !isAnnounced { context.emit(ResilienceEvent.waitingForConnectivity(because: failure)) }
         isAnnounced = true
         try await gate.pause(context, until: [next, limit].compactMap(\.self).min(), since: look)
     }

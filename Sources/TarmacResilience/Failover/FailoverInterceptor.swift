@@ -60,7 +60,7 @@ private struct FailoverRound {
         (base, rest) = (first, order)
         guard base != chosen, let moved = FailoverPolicy(from: chosen, to: base).moved(request) else { return }
         request = moved
-        context.emit(.hostSkipped(for: context.redactor.url(moved.url)))
+        context.emit(ResilienceEvent.hostSkipped(for: context.redactor.url(moved.url)))
     }
 
     /// Continues with the next host.
@@ -71,7 +71,7 @@ private struct FailoverRound {
         let policy = FailoverPolicy(from: base, to: to)
         guard case .ask(let next) = policy.decide(request, failure: failure) else { throw failure }
         try context.checkDeadline(.connecting)
-        context.emit(.failedOver(to: context.redactor.url(next.url), because: failure))
+        context.emit(ResilienceEvent.failedOver(to: context.redactor.url(next.url), because: failure))
         (request, base) = (next, to)
     }
 }

@@ -75,7 +75,7 @@ final class HedgeRace: AttemptObserver, Sendable {
         let winner = end()
         // The race cancelled the request, not the call's owner.
         guard !own.isAnswer, let winner, !Task.isCancelled, !context.isCancelled else { return try own.get() }
-        context.emit(.hedgeWon)
+        context.emit(ResilienceEvent.hedgeWon)
         return winner
     }
 
@@ -128,7 +128,7 @@ final class HedgeRace: AttemptObserver, Sendable {
     func hedge(after delay: Duration) -> Bool {
         let mayFly = state.withLock { !$0.isOver && $0.winner == nil && $0.hedges.count < rule.maximum }
         guard mayFly, service.takeHedge(of: request.url.origin, rule), let work = context.beginWork() else { return false }
-        context.emit(.hedged(after: delay))
+        context.emit(ResilienceEvent.hedged(after: delay))
         return state.withLock { state in
             state.flying += 1
             // LIFETIME: ends with its request, which the end of the race cancels; a shutdown waits for it.

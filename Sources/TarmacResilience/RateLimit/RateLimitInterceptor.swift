@@ -38,7 +38,7 @@ extension CallContext {
             case .now: return
             case .tooLate(let turn): throw rateLimited(turn - time.moment)
             case .at(let turn):
-                emit(.rateLimited(for: turn - time.moment))
+                emit(ResilienceEvent.rateLimited(for: turn - time.moment))
                 do { try await pause(until: turn) } catch {
                     limiter.withLock { $0.giveBack(rule, now: time.moment) }
                     throw error

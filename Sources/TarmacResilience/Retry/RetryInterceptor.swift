@@ -34,10 +34,10 @@ struct RetryInterceptor: Interceptor {
             switch context.decide(request, failure, rule, state) {
             case .fail: return try outcome.get()
             case .refuse(let reason):
-                context.emit(.retryRefused(reason, because: failure))
+                context.emit(ResilienceEvent.retryRefused(reason, because: failure))
                 return try outcome.get()
             case .retry(let pause):
-                context.emit(.retrying(after: pause, because: failure))
+                context.emit(ResilienceEvent.retrying(after: pause, because: failure))
                 if pause > .zero { try await context.pause(until: context.time.moment + pause) }
                 try context.checkCancellation()
                 request.sending.isFresh = failure.isMisdirected

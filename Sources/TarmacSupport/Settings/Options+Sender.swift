@@ -25,3 +25,15 @@ package enum ReachesServer: OptionKey {
     package static let name = "reachesServer"
     package static let defaultValue = false
 }
+
+/// The value of `showsLoading`, a setting of the room Presentation that other rooms set too.
+package enum ShowsLoading: OptionKey {
+    package static let name = "showsLoading"
+    package static let defaultValue = true
+}
+
+/// The value of `presentsErrors`, as above.
+package enum PresentsErrors: OptionKey {
+    package static let name = "presentsErrors"
+    package static let defaultValue = true
+}

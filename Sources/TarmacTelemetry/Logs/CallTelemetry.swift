@@ -2,6 +2,7 @@
 import HTTPTypes
 import Logging
 import TarmacCore
+import TarmacSupport
 import Tracing
 
 /// Writes the log of calls, and ends their spans. Events are masked before they come here.
@@ -36,12 +37,7 @@ struct CallTelemetry: EventObserver {
 
     /// Notes on the span that the response came from the cache.
     private func note(_ event: CallEvent) {
-        let source: String
-        switch event.kind {
-        case .cacheHit(_, let isStale): source = isStale ? "stale" : "hit"
-        case .cacheValidated: source = "validated"
-        default: return
-        }
+        guard case .stage(let stage as any NotedEvent) = event.kind, let source = stage.cacheOutcome else { return }
         spans?.open(event.call)?.updateAttributes { $0["tarmac.cache"] = source }
     }
 

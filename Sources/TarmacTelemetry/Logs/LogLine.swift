@@ -2,6 +2,7 @@
 import HTTPTypes
 import Logging
 import TarmacCore
+import TarmacSupport
 
 /// The line of a log for an event (pure). Most events have none.
 struct LogLine {
@@ -29,14 +30,11 @@ struct LogLine {
             (.debug, "call landed", [("http.response.status_code", "\(status.code)"), ("tarmac.duration", duration.shown)])
         case .cancelled(let duration): (.debug, "call cancelled", [("tarmac.duration", duration.shown)])
         case .failed(let error, let duration): (.error, "call failed", told(error) + [("tarmac.duration", duration.shown)])
-        case .retrying(let pause, let error): (.warning, "call is repeated", told(error) + [("tarmac.pause", pause.shown)])
-        case .failedOver(let host, let error): (.warning, "call goes to another host", told(error) + [("url.full", host)])
-        case .refreshFailed(let error): (.warning, "token refresh failed", told(error))
-        case .tokenStoreFailed(let error): (.warning, "token store failed", told(error))
         case .slow(let limit): (.warning, "call is slow", [("tarmac.duration", limit.shown)])
-        case .circuitOpened(let host, let span): (.warning, "circuit opened", [("server.address", host), ("tarmac.pause", span.shown)])
         case .warning(let text): (.warning, "connection is not protected", [("error.message", text)])
         case .pinMismatch(let report): (.warning, "pins do not match", [("error.message", "\(report)")])
+        case .stage(let event as any NotedEvent):
+            event.warning.map { warning in (.warning, warning.text, (warning.error.map(told) ?? []) + warning.attributes) }
         default: nil
         }
     }

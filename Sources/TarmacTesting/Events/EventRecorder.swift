@@ -25,6 +25,7 @@ public final class EventRecorder: EventObserver {
     }
 
     private static func name(_ kind: CallEvent.Kind) -> String {
-        String("\(kind)".prefix { $0.isLetter })
+        if case .stage(let event) = kind { return event.name }
+        return String("\(kind)".prefix { $0.isLetter })
     }
 }

@@ -61,7 +61,7 @@ struct StreamReconnector {
 
     /// Pauses before a reconnection. The call's deadline continues to run.
     private func wait(_ pause: Duration, because failure: TarmacError?) async throws {
-        context.emit(.reconnecting(after: pause, because: failure))
+        context.emit(StreamEvent.reconnecting(after: pause, because: failure))
         let end = context.time.moment + pause
         try await context.pause(until: context.deadline.map { min($0, end) } ?? end)
         try context.checkDeadline(.waiting)

@@ -24,6 +24,6 @@ struct CacheCalls: Sendable {
     }
 
     var notices: [CacheNotice.Kind] {
-        recorder.events.compactMap { if case .cacheFailed(let notice) = $0.kind { notice.kind } else { nil } }
+        recorder.events.compactMap { if case .stage(CacheEvent.failed(let notice)) = $0.kind { notice.kind } else { nil } }
     }
 }

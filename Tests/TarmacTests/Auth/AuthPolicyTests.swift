@@ -111,7 +111,7 @@ struct AuthPolicyTests {
         var call = AuthPolicy.CallState(), other = AuthPolicy.CallState()
         #expect(text(policy.admit(&call, now: now + .seconds(9))) == "go")
         #expect(text(policy.admit(&other, now: now)) == "go")
-        #expect(text(policy.admit(&call, now: now + .seconds(10))) == "logOut(TarmacCore.LogOutReason.unknownOutcome)")
+        #expect(text(policy.admit(&call, now: now + .seconds(10))) == "logOut(TarmacAuth.LogOutReason.unknownOutcome)")
         #expect(text(policy.admit(&other, now: now + .seconds(10))) == "superseded")
         var third = AuthPolicy.CallState()
         #expect(text(policy.admit(&third, now: now)) == "loggedOut")

@@ -134,7 +134,7 @@ struct RefreshTests {
         #expect(try await rig.get("/b") == 1)
         try await rig.stub.received(where: { $0.contains { $0.url.path == "/token" } })
         rig.server.gate.update { $0 = true }
-        try await rig.recorder.received { if case .refreshEnded = $0.kind { true } else { false } }
+        try await rig.recorder.received { if case .stage(AuthEvent.refreshEnded) = $0.kind { true } else { false } }
         #expect(try await rig.get("/c") == 1)
         #expect(rig.server.refreshes == 1)
         #expect(rig.stub.requests.last?.headers[.authorization] == "Bearer access-1")

@@ -144,7 +144,7 @@ struct RefreshWaitTests {
         init(at replay: Int, _ pass: @escaping @Sendable () -> Void) { (left, self.pass) = (Watched(replay), pass) }
 
         func receive(_ event: CallEvent) {
-            guard case .replayed = event.kind else { return }
+            guard case .stage(AuthEvent.replayed) = event.kind else { return }
             let isNow = left.update { left in
                 left -= 1
                 return left == 0
@@ -192,7 +192,7 @@ struct RefreshWaitTests {
                 response.status
             }
         }
-        try await recorder.received { if case .refreshFailed = $0.kind { true } else { false } }
+        try await recorder.received { if case .stage(AuthEvent.refreshFailed) = $0.kind { true } else { false } }
         try await stub.received { $0.contains { $0.headers[.authorization] == "Bearer t2" } }
         // Sent before, and refused only now, the other one waits for what the trial finds out.
         refusesLate.update { $0 = true }

@@ -22,7 +22,7 @@ struct CacheHangTests {
 
     private var faults: [CacheNotice.Kind] {
         recorder.events.compactMap { event -> CacheNotice.Kind? in
-            if case .cacheFailed(let notice) = event.kind { notice.kind } else { nil }
+            if case .stage(CacheEvent.failed(let notice)) = event.kind { notice.kind } else { nil }
         }
     }
 

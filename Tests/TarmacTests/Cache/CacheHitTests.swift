@@ -98,7 +98,7 @@ struct CacheHitTests {
         try bytes.write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
         #expect(try await get() == .network)
         #expect(try await get() == .cache)
-        let misses = recorder.events.compactMap { if case .cacheMissed(let miss) = $0.kind { miss } else { nil } }
+        let misses = recorder.events.compactMap { if case .stage(CacheEvent.missed(let miss)) = $0.kind { miss } else { nil } }
         #expect(misses == [.missing, .corrupt])
         #expect(recorder.names.filter { $0 == "cacheFailed" }.count == 1)
         await client.shutdown()

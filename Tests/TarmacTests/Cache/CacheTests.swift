@@ -45,7 +45,7 @@ struct CacheTests {
 
     private func misses() -> [CacheMiss] {
         recorder.events.compactMap { event -> CacheMiss? in
-            if case .cacheMissed(let miss) = event.kind { miss } else { nil }
+            if case .stage(CacheEvent.missed(let miss)) = event.kind { miss } else { nil }
         }
     }
 
@@ -428,7 +428,7 @@ struct CacheTests {
             try await client.cache.flush()
         }
         let notices = recorder.events.compactMap { event -> CacheNotice.Kind? in
-            if case .cacheFailed(let notice) = event.kind { notice.kind } else { nil }
+            if case .stage(CacheEvent.failed(let notice)) = event.kind { notice.kind } else { nil }
         }
         #expect(notices == [.unreadable, .unwritable])
     }

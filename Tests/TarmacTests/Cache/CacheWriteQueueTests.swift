@@ -39,7 +39,7 @@ struct CacheWriteQueueTests {
 
     private var notices: [CacheNotice.Kind] {
         recorder.events.compactMap { event -> CacheNotice.Kind? in
-            if case .cacheFailed(let notice) = event.kind { notice.kind } else { nil }
+            if case .stage(CacheEvent.failed(let notice)) = event.kind { notice.kind } else { nil }
         }
     }
 

@@ -91,7 +91,7 @@ struct CallMemoryTests {
         var made = 0
         func kind() -> CallEvent.Kind {
             made += 1
-            return .cacheValidated
+            return .stage(CacheEvent.validated)
         }
         for _ in 0..<3 { context.emit(kind()) }
         #expect(made == (isObserved ? 3 : 0) && work.told.withLock { $0 } == made)

@@ -47,7 +47,7 @@ struct FailoverTests {
         #expect(landed.attempts == 2)
         #expect(landed.url.host == "s.example")
         let told = recorder.events.compactMap { event -> (String, TarmacError.Code)? in
-            if case .failedOver(let to, let error) = event.kind { (to, error.code) } else { nil }
+            if case .stage(ResilienceEvent.failedOver(let to, let error)) = event.kind { (to, error.code) } else { nil }
         }
         #expect(told.count == 1 && told[0] == ("https://s.example/api/a?token=‹masked›", .connectionRefused))
         #expect(

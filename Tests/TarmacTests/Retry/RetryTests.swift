@@ -67,7 +67,7 @@ struct RetryTests {
             $0.observers = [recorder]
         }
         let waiting = Task { try await client.get("/a") }
-        try await recorder.received { if case .retrying(.seconds(30), _) = $0.kind { true } else { false } }
+        try await recorder.received { if case .stage(ResilienceEvent.retrying(.seconds(30), _)) = $0.kind { true } else { false } }
         try await client.get("/b")
         try await time.hasSleepers()
         time.advance(by: .seconds(29))
@@ -82,7 +82,7 @@ struct RetryTests {
         let stub = stub(failing: 9) { .status(.serviceUnavailable, headers: [.retryAfter: "30"]) }
         let error = await failure { try await client(stub) { $0.deadline = .seconds(20) }.get("/a") }
         #expect(error?.code == .unacceptableStatus && stub.requests.count == 1)
-        let refused = recorder.events.contains { if case .retryRefused(.pastDeadline, _) = $0.kind { true } else { false } }
+        let refused = recorder.events.contains { if case .stage(ResilienceEvent.retryRefused(.pastDeadline, _)) = $0.kind { true } else { false } }
         #expect(refused)
     }
 
@@ -91,7 +91,7 @@ struct RetryTests {
         let stub = stub(failing: 9) { .status(.serviceUnavailable, headers: [.retryAfter: "30"]) }
         let client = client(stub)
         let call = Task { try await client.get("/a") }
-        try await recorder.received { if case .retrying = $0.kind { true } else { false } }
+        try await recorder.received { if case .stage(ResilienceEvent.retrying) = $0.kind { true } else { false } }
         switch how {
         case "task": call.cancel()
         case "client": client.cancelAll()

@@ -26,7 +26,7 @@ struct EventReconnectTests {
     }
 
     private var reconnections: [(pause: Duration, code: TarmacError.Code?)] {
-        recorder.events.compactMap { if case .reconnecting(let pause, let error) = $0.kind { (pause, error?.code) } else { nil } }
+        recorder.events.compactMap { if case .stage(StreamEvent.reconnecting(let pause, let error)) = $0.kind { (pause, error?.code) } else { nil } }
     }
 
     /// Lets the pause before each of so many further connections pass.

@@ -147,7 +147,7 @@ struct UploadAnswerTests {
         let stub = self.stub(server) { number, _ in number == 1 ? .status(.init(code: status), headers: [.retryAfter: "30"]) : nil }
         let client = client(stub, time)
         let call = Task { try await client.upload(source, to: .post("/files"), by: .tus) }
-        try await recorder.received { if case .retrying(.seconds(30), _) = $0.kind { true } else { false } }
+        try await recorder.received { if case .stage(ResilienceEvent.retrying(.seconds(30), _)) = $0.kind { true } else { false } }
         try await time.hasSleepers()
         #expect(stub.requests.map(\.method) == [.post, .patch])
         time.advance(by: .seconds(30))

@@ -85,7 +85,7 @@ struct FaultStormTests {
         // Before the second try, somebody listens again.
         let reopening = ClosureObserver { event in
             // LIFETIME: ends as soon as the server's thread has looked.
-            if case .retrying = event.kind { Task { try await server.acceptConnections() } }
+            if case .stage(ResilienceEvent.retrying) = event.kind { Task { try await server.acceptConnections() } }
         }
         let landed = try await Self.flying(transport, server) {
             $0.retry = .exponential(maxAttempts: 50, base: .milliseconds(20)) { $0.budget = .unlimited }

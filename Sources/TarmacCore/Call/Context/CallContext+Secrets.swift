@@ -34,19 +34,11 @@ extension CallEvent.Kind {
         // No default: a new event with an error must be masked too.
         switch self {
         case .attemptFailed(let error): .attemptFailed(context.masked(error))
-        case .failedOver(let to, let error): .failedOver(to: to, because: context.masked(error))
-        case .retrying(let pause, let error): .retrying(after: pause, because: context.masked(error))
-        case .retryRefused(let reason, let error): .retryRefused(reason, because: context.masked(error))
-        case .waitingForConnectivity(let error): .waitingForConnectivity(because: context.masked(error))
-        case .reconnecting(let pause, let error): .reconnecting(after: pause, because: error.map(context.masked))
-        case .refreshFailed(let error): .refreshFailed(context.masked(error))
-        case .tokenStoreFailed(let error): .tokenStoreFailed(context.masked(error))
+        case .stage(let event): .stage(event.masked(context.masked))
         // The call has masked its error already.
         case .failed: self
         case .started, .queued, .dequeued, .attemptStarted, .connected, .requestSent, .resentOnFreshConnection, .informational, .responseStarted,
-            .attemptEnded, .attemptTimed, .coalesced, .cacheHit, .cacheMissed, .cacheValidated, .cacheRevalidating, .cacheStored, .cacheFailed, .redirected,
-            .hostSkipped, .hedged, .hedgeWon, .circuitOpened, .circuitClosed, .rateLimited, .slow, .refreshStarted, .refreshEnded, .loggedOut,
-            .replayed, .landed, .cancelled, .warning, .pinMismatch:
+            .attemptEnded, .attemptTimed, .redirected, .slow, .landed, .cancelled, .warning, .pinMismatch:
             self
         }
     }

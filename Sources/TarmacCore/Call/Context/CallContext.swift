@@ -179,6 +179,9 @@ public final class CallContext: Sendable {
         emit(kind(), attempt: attempts)
     }
 
+    /// Reports an event to the call's observers.
+    public func emit(_ event: @autoclosure () -> some StageEvent) { emit(.stage(event())) }
+
     /// Emits an event that every call has, if an observer needs it. Of streams all events are emitted.
     func emitStep(_ kind: @autoclosure () -> CallEvent.Kind) { if shared != nil || options.followsSteps || !delivery.isBuffered { emit(kind()) } }
 

@@ -64,6 +64,10 @@ struct MaskedOutput {
             MaskedOutput("TarmacError.Context") { $0.known.compactMap(\.context) },
             MaskedOutput("CallEvent") { $0.events },
             MaskedOutput("CallEvent.Kind") { $0.events.map(\.kind) },
+            MaskedOutput("AuthEvent") { $0.stageEvents(AuthEvent.self) },
+            MaskedOutput("CacheEvent") { $0.stageEvents(CacheEvent.self) },
+            MaskedOutput("ResilienceEvent") { $0.stageEvents(ResilienceEvent.self) },
+            MaskedOutput("StreamEvent") { $0.stageEvents(StreamEvent.self) },
             MaskedOutput("Explanation") { $0.explanations },
             MaskedOutput("Explanation.Setting") { $0.explanations.flatMap(\.settings) },
             MaskedOutput("EventRecorder", isSample: true) { _ in [EventRecorder()] },
@@ -212,5 +216,11 @@ extension MaskedTrace {
     private static func found<Value>(_ type: Value.Type, in result: Any) -> [Value] {
         if let value = result as? Value { return [value] }
         return (result as? [Any])?.flatMap { found(type, in: $0) } ?? []
+    }
+}
+
+extension MaskedTrace {
+    fileprivate func stageEvents<Event: StageEvent>(_ type: Event.Type) -> [Any] {
+        events.compactMap { if case .stage(let event as Event) = $0.kind { event } else { nil } }
     }
 }
