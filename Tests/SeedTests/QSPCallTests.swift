@@ -135,15 +135,20 @@ struct QSPCallTests {
         #expect((try? result.get()) == (code == nil ? User(id: 7, name: "ann") : nil))
     }
 
-    // QSP-35: the one verdict and the log come first, then the end of loading, the prompt, and the landing.
-    @Test func theLogComesBeforeThePrompt() async {
+    // QSP-35: the one verdict and the log come first, then the end of loading, the prompt of a failure, and the landing.
+    @Test(
+        arguments: [
+            (#"{"status":0,"message":"sold out"}"#, ["judged", "log", "ended", "prompt", "landed"]),
+            (#"{"status":1,"data":{"id":7,"name":"ann"}}"#, ["judged", "log", "ended", "landed"]),
+        ])
+    func theLogComesBeforeThePrompt(body: String, expected: [String]) async {
         let (order, screen) = (Locked<[String]>([]), Screen())
         let envelope = Envelope(
             success: {
                 order.withLock { $0.append("judged") }
                 return $0["status"] == 1
             }, code: "code", message: "message", payload: "data")
-        let client = Client(.enveloped(#"{"status":0,"message":"sold out"}"#)) {
+        let client = Client(.enveloped(body)) {
             $0.envelope = envelope
             $0.presenter = OrderBoard(order)
             $0.interceptors = [MessageLogger { _ in order.withLock { $0.append("log") } }]
@@ -154,7 +159,7 @@ struct QSPCallTests {
                 landed($1)
             }
         }
-        #expect(order.withLock { $0 } == ["judged", "log", "ended", "prompt", "landed"])
+        #expect(order.withLock { $0 } == expected)
     }
 
     // QSP-37: URL and result of each landing; QSP-B11: without the secrets.
@@ -184,6 +189,16 @@ struct QSPCallTests {
         stub.release()
         #expect(await landed.count == 20)
         #expect(screen.lifetime.callsInFlight == 0)
+        // A cancelled call is let go of as the others are.
+        stub.hold()
+        let cancelled: Result<User, any Error> = await landing { done in
+            let handle = client.start(GetUser(id: 7), owner: screen) { done($1) }
+            #expect(screen.lifetime.callsInFlight == 1)
+            handle.cancel()
+        }
+        #expect(cancelled.error is CancellationError)
+        #expect(screen.lifetime.callsInFlight == 0)
+        stub.release()
     }
 
     // QSP-39: an owner that goes takes all of its calls along, and none of them lands.
@@ -202,7 +217,8 @@ struct QSPCallTests {
         #expect(landings.withLock { $0 } == 0)
     }
 
-    // QSP-17, QSP-18, QSP-41: leaving right after calling; QSP-B6, BQ-B7, YTK-B6, LM-B2, XF-B11: nothing keeps the owner.
+    // QSP-17, QSP-18, QSP-38, QSP-41: leaving right after calling, with the handle released, cancels the call; QSP-B6, BQ-B7, YTK-B6, LM-B2,
+    // XF-B11: nothing keeps the owner.
     @Test func aScreenThatIsLeftEndsItsCallOnTheWire() async throws {
         let (stub, landings) = (StubTransport.user, Locked(0))
         let client = Client(stub)
@@ -238,7 +254,7 @@ struct QSPCallTests {
         #expect(landings.withLock { $0 } == 0)
     }
 
-    // QSP-B6, BQ-B7: a closure that captures its owner all the same keeps it until the call lands, and no longer.
+    // QSP-B6, BQ-B7, XF-B13: a closure that captures its owner all the same keeps it until the call lands, and no longer.
     @Test func aClosureThatCapturesItsOwnerKeepsItUntilTheLanding() async throws {
         let (stub, landings) = (StubTransport.user, Locked(0))
         let client = Client(stub)

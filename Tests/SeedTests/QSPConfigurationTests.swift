@@ -100,14 +100,25 @@ struct QSPConfigurationTests {
         #expect(try await Client(stub) { $0.acceptableContentTypes = .lenientJSON }.send(GetUser(id: 7)).id == 7)
     }
 
-    // QSP-7: a type that is not among them is refused, and without the setting `text/html` is.
-    @Test(arguments: [("application/xml", AcceptableContentTypes.lenientJSON), ("text/html", nil)] as [(String, AcceptableContentTypes?)])
+    // QSP-7: a type that is not among them is refused, and without the setting all but JSON's own are.
+    @Test(
+        arguments: [
+            ("application/xml", AcceptableContentTypes.lenientJSON), ("application/xml", nil), ("text/html", nil), ("text/plain", nil),
+            ("text/javascript", nil),
+        ] as [(String, AcceptableContentTypes?)])
     func anotherTypeIsRefused(type: String, acceptable: AcceptableContentTypes?) async {
         let stub = StubTransport { _ in .bytes(Bytes(#"{"id":7,"name":"ann"}"#), contentType: type) }
         let error = await #expect(throws: TarmacError.self) {
             try await Client(stub) { $0.acceptableContentTypes = acceptable }.send(GetUser(id: 7))
         }
         #expect(error?.code == .unacceptableContentType)
+    }
+
+    // QSP-7: without the setting JSON passes by its own types, and where the answer states none.
+    @Test(arguments: ["application/json", "application/json; charset=utf-8", "text/json", "application/hal+json", nil] as [String?])
+    func jsonPassesByItsOwnTypes(type: String?) async throws {
+        let stub = StubTransport { _ in .bytes(Bytes(#"{"id":7,"name":"ann"}"#), contentType: type) }
+        #expect(try await Client(stub).send(GetUser(id: 7)).id == 7)
     }
 
     // QSP-8; QSP-B1: name and value are where they belong.
@@ -137,6 +148,13 @@ struct QSPConfigurationTests {
         let body = try Body.multipart([.data("photo", Data("jpeg".utf8), fileName: "1.jpg", contentType: "image/jpeg")])
         try await Client(stub) { $0.bodyFormat = .json }.upload(body, to: InlineEndpoint<Void>.post("/photos"))
         #expect(stub.requests.last?.headers[.contentType]?.hasPrefix("multipart/form-data; boundary=") == true)
+        // Both are settings: one says how parameters are written, the other how answers are read.
+        let own = Client(stub) {
+            $0.bodyFormat = .form
+            $0.decoder = BodyDecoder(name: "own") { _, payload in User(id: try payload.json.get("id"), name: "read here") }
+        }
+        #expect(try await own.post("/users", ["name": "ann"], as: User.self).name == "read here")
+        #expect(stub.requests.last?.text == "name=ann" && stub.requests.last?.headers[.contentType] == FormEncoder.contentType)
     }
 
     // QSP-23, QSP-28, QSP-33
@@ -160,17 +178,18 @@ struct QSPConfigurationTests {
         #expect(explained.map { $0?.origin } == [.default, .client, .service("s"), .endpoint("Layered"), .call])
     }
 
-    // QSP-30: hosts, settings, condition of success and presenter in one expression.
+    // QSP-30: hosts, environment, settings, condition of success and presenter in one expression.
     @Test @MainActor func oneExpressionConfiguresEverything() async throws {
         let (board, stub) = (Board(), StubTransport.enveloped(#"{"status":0,"message":"sold out"}"#))
-        let client = Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")]) {
+        let service = Service("s", hosts: [.production: "https://live.example", .test: "https://test.example"])
+        let client = Client(transport: .stub(stub), services: [service], environment: .test) {
             $0.timeout = .seconds(15)
             $0.envelope = .status
             $0.presenter = board
         }
         await #expect(throws: TarmacError.self) { try await client.send(GetUser(id: 7)) }
         #expect(board.lines == ["began", "ended", "data: sold out"])
-        #expect(stub.requests.map(\.url.host) == ["s.example"])
+        #expect(stub.requests.map(\.url.host) == ["test.example"])
         #expect(client.explain(GetUser(id: 7))["timeout"]?.value == "15 s")
     }
 

@@ -157,6 +157,12 @@ struct QSPLayerTests {
         _ = try await App.client.send(GetUser(id: 7))
         #expect(App.stub.requests.map(\.url.string) == ["https://s.example/v1/users/red", "https://s.example/v1/users/7"])
         #expect(App.stub.requests.first?.text == #"{"name":"ann"}"#)
+        #expect(App.stub.requests.map(\.method) == [.post, .get])
+        // Without a host of its own a call is shown on its owner.
+        #expect(!App.shown.hosts.contains(ObjectIdentifier(screen)))
+        let plain: Result<User, any Error> = await landing { landed in App.client.start(GetUser(id: 7), owner: screen) { landed($1) } }
+        #expect(try plain.get().id == 7)
+        #expect(App.shown.hosts.filter { $0 == ObjectIdentifier(screen) }.count == 2)
     }
 
     // QSP-37, QSP-B11: for each landing the URL, the parameters, the files and the answer, with secrets masked.
@@ -201,15 +207,24 @@ struct QSPLayerTests {
         #expect(Client(stub).explain(GetUser(id: 7), listing: [Station.self])["station"]?.value == "none")
     }
 
-    // QSP-44: a package manager installs it: the manifest offers the library, and a package of its own depends on it so.
+    // QSP-44: a package manager installs it: the manifest offers every library, and a package of its own depends on it so. CocoaPods, which
+    // needs a `.podspec`, finds none.
     @Test func aPackageManagerInstallsIt() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let manifest = try String(contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8)
-        for product in ["Tarmac", "TarmacURLSession"] {
-            #expect(manifest.contains(".library(name: \"\(product)\", targets: [\"\(product)\"])"))
+        // Each folder of the sources is a product, but for those that are inside others and those of the executables.
+        let inner: Set = ["CZlib", "TarmacBench", "TarmacCLI", "TarmacConnection", "TarmacMasking", "TarmacSupport"]
+        let folders = try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent("Sources").path)
+        #expect(folders.contains("Tarmac") && folders.contains("TarmacURLSession"))
+        for product in folders where !inner.contains(product) && !product.hasPrefix(".") {
+            #expect(manifest.contains(".library(name: \"\(product)\", targets: [\"\(product)\"])"), "\(product)")
         }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: root.path).allSatisfy { !$0.hasSuffix(".podspec") })
         let consumer = try String(contentsOf: root.appendingPathComponent("Examples/Seeds/Package.swift"), encoding: .utf8)
-        #expect(consumer.contains(".product(name: \"Tarmac\", package: \"tarmac\")"))
+        #expect(consumer.contains(".package(name: \"tarmac\", path: \"../..\")"))
+        for product in ["Tarmac", "TarmacURLSession", "TarmacJSON"] {
+            #expect(consumer.contains(".product(name: \"\(product)\", package: \"tarmac\")"), "\(product)")
+        }
     }
 
     // QSP-B11: several clients with conditions, sessions and retries of their own, typed values and errors.
@@ -231,7 +246,7 @@ struct QSPLayerTests {
         await #expect(throws: TarmacError.self) { try await status.get("/") }
     }
 
-    // QSP-B11: the kernel knows no screen: it imports none of the frameworks that have one.
+    // QSP-B11: the kernel knows no screen: it imports none of the frameworks that have one, and presenters are outside of it.
     @Test func theKernelKnowsNoScreen() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let kernel = root.appendingPathComponent("Sources/TarmacCore").path
@@ -249,6 +264,7 @@ struct QSPLayerTests {
         }
         #expect(imported.isSuperset(of: ["HTTPTypes", "TarmacJSON"]))
         #expect(imported.isDisjoint(with: ["UIKit", "AppKit", "SwiftUI", "WatchKit", "TVUIKit", "TarmacPresentation"]))
+        #expect(String(reflecting: (any Presenter).self).contains("TarmacPresentation."))
     }
 
     // QSP-B13: a configuration of one request makes no transport, whatever it sets.

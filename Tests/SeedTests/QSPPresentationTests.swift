@@ -1,3 +1,4 @@
+import HTTPTypes
 import Tarmac
 @_spi(TarmacRooms) import TarmacCore
 import TarmacTesting
@@ -55,10 +56,13 @@ struct QSPPresentationTests {
         await call(client, "/users")
         await call(client, "/down") { $0.presentationHost = .object(other) }
         await call(client, "/users") { $0.presentationHost = .app }
+        // An error is shown on the owner too, where the call names no screen.
+        await call(client, "/down")
         #expect(
             board.lines == [
                 "began screen", "ended screen", "began other", "ended other",
                 "network other: Cannot reach the server. Please check your connection.", "began app", "ended app",
+                "began screen", "ended screen", "network screen: Cannot reach the server. Please check your connection.",
             ])
     }
 
@@ -107,6 +111,8 @@ struct QSPPresentationTests {
         let board = HostBoard(screen)
         let error = await call(client(board), path).error as? TarmacError
         #expect(error?.code == code)
+        // The server's own words come first.
+        if path == "/refused" { #expect(error?.userMessage == text) }
         #expect(board.lines.last?.hasSuffix(": \(text)") == true, "\(board.lines)")
         #expect(board.lines.count == 3)
     }
@@ -117,6 +123,35 @@ struct QSPPresentationTests {
         let error = try #require(await call(client(HostBoard(screen)), path).error as? TarmacError)
         let body = try #require(error.response?.body)
         #expect((body.isEmpty || body == Bytes("null")) == isNothing)
+    }
+
+    // QSP-12: each kind of failure has a text, and the sentence of the process is one of them.
+    @Test(arguments: [
+        (TarmacError.Code.connectionFailed, "Cannot reach the server. Please check your connection."),
+        (.untrustedCertificate, "A secure connection could not be made."),
+        (.connectTimeout, "The server took too long to answer. Please try again."),
+        (.truncatedBody, "The server sent an answer this app does not understand."),
+        (.tooManyRedirects, "The server sent an answer this app does not understand."),
+        (.decodingFailed, "The server sent an answer this app does not understand."),
+        (.loggedOut, "You are not signed in. Please sign in and try again."), (.insufficientSpace, "There is not enough space left."),
+        (.invalidURL, "This did not work. Please try again later."), (.landingHookFailed, "This did not work. Please try again later."),
+    ])
+    func everyKindHasAText(code: TarmacError.Code, text: String) {
+        let error = TarmacError(code, "reason")
+        #expect(error.userMessage(in: .english) == text)
+        #expect([text, error.userMessage(in: .simplifiedChinese)].contains(error.userMessage))
+    }
+
+    // QSP-12: so has each status of a server that sends no words of its own.
+    @Test(arguments: [
+        (401, "You are not signed in. Please sign in and try again."), (403, "You are not allowed to do this."),
+        (404, "This content does not exist."), (410, "This content does not exist."), (429, "Too many requests. Please try again later."),
+        (500, "The server has a problem. Please try again later."), (400, "This did not work. Please try again later."),
+    ])
+    func everyStatusHasAText(status: Int, text: String) async {
+        let silent = Client(StubTransport { _ in .status(HTTPResponse.Status(code: status)) })
+        let error = await #expect(throws: TarmacError.self) { try await silent.get("/") }
+        #expect(error?.userMessage(in: .english) == text)
     }
 
     // QSP-20, QSP-21, QSP-35: each is on unless a call says no.

@@ -50,6 +50,8 @@ struct SeedTransferTests {
         let body = try Body.multipart([
             .field("title", "Sunrise"), .data("photo", Data("jpeg".utf8), fileName: "1.jpg", contentType: "image/jpeg"),
             .file("script", folder.path("a.js"), fileName: "main.js"),
+            .data("raw", Data("x".utf8), fileName: "2.jpg", contentType: "image/webp"),
+            .file("page", folder.path("a.js"), fileName: "b.js", contentType: "text/html"),
         ])
         try await Client(stub).upload(body, to: InlineEndpoint<Void>.post("/photos"))
         let request = try #require(stub.requests.first)
@@ -58,6 +60,9 @@ struct SeedTransferTests {
         #expect(text.contains("name=\"title\"\r\n\r\nSunrise\r\n"))
         #expect(text.contains("name=\"photo\"; filename=\"1.jpg\"\r\nContent-Type: image/jpeg\r\n\r\njpeg\r\n"))
         #expect(text.contains("name=\"script\"; filename=\"main.js\"\r\nContent-Type: text/javascript\r\n\r\nalert()\r\n"))
+        // The type that the call says goes before that of the name.
+        #expect(text.contains("name=\"raw\"; filename=\"2.jpg\"\r\nContent-Type: image/webp\r\n\r\nx\r\n"))
+        #expect(text.contains("name=\"page\"; filename=\"b.js\"\r\nContent-Type: text/html\r\n\r\nalert()\r\n"))
     }
 
     // XF-5, XF-B8: the types of the seed's list follow from the names of the files.

@@ -60,6 +60,13 @@ struct XFServiceTests {
         #expect(try SessionSettings(ConnectionSettings()).configuration.httpMaximumConnectionsPerHost == 6)
     }
 
+    // XF-4: cookies are off in the session too, which would keep and send them unasked.
+    @Test func theSessionKeepsNoCookies() throws {
+        let configuration = try SessionSettings(ConnectionSettings()).configuration
+        #expect(configuration.httpCookieStorage == nil && !configuration.httpShouldSetCookies)
+        #expect(configuration.httpCookieAcceptPolicy == .never)
+    }
+
     // XF-7; QSP-5, QSP-6: certificates and host names are a setting each. By default the platform judges both. Without the host name it
     // is asked about the certificate alone, and its no still counts. Who accepts any certificate does not ask.
     @Test func certificatesAndHostNamesAreJudgedAsTheServiceSays() throws {
@@ -78,8 +85,8 @@ struct XFServiceTests {
         }
     }
 
-    // QSP-3, QSP-4, QSP-B7, XF-B11: no pins unless a service has some; then the server's certificate or its key must be among them, or a report says
-    // that it is not.
+    // QSP-3, QSP-4, QSP-B7, XF-7, XF-B11: no pins unless a service has some; then the server's certificate or its key must be among them, or a
+    // report says that it is not.
     @Test func aServicePinsCertificatesOrKeys() throws {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         let pem = try String(contentsOf: tests.appendingPathComponent("TransportTests/Fixtures/localhost.pem"), encoding: .utf8)
@@ -196,14 +203,18 @@ struct XFServiceTests {
                 Intercepting { request, chain in
                     var request = request
                     request.headers.append(HTTPField(name: .from, value: "aspect"))
+                    log.withLock { $0.append("sent") }
                     var response = try await chain.proceed(request)
+                    log.withLock { $0.append("answered") }
                     response.body = .bytes(Bytes(#"{"id":8,"name":"bo"}"#))
                     return response
                 }
             ]
         }
-        #expect(user.id == 8 && log.withLock { $0 } == ["before", "after"])
+        #expect(user.id == 8)
         #expect(try await client.send(GetUser(id: 7)).id == 7)
+        // The next call has neither.
+        #expect(log.withLock { $0 } == ["before", "sent", "answered", "after"])
         #expect(stub.requests.map { $0[field: "From"] } == ["aspect", nil])
     }
 
@@ -250,5 +261,30 @@ struct XFServiceTests {
         holder = nil
         #expect(left == nil)
         while call != nil { await Task.yield() }
+    }
+
+    // XF-B13: what a closure in the place of the method captures is kept for the next start, and goes with the call.
+    @Test func aHeldCallKeepsItsClosureForTheNextStart() async throws {
+        final class Token: Sendable {}
+        let (client, screen) = (Client(.user), Screen())
+        var token: Token? = Token()
+        weak let kept = token
+        var call: Call<User>? = client.call(
+            GetUser(id: 7), owner: screen,
+            landed: { [token] screen in
+                return { result in
+                    _ = token
+                    screen.userLanded(result)
+                }
+            })
+        token = nil
+        call?.start()
+        while screen.landings.isEmpty { await Task.yield() }
+        for _ in 0..<50 { await Task.yield() }
+        #expect(kept != nil)
+        call?.start()
+        while screen.landings.count < 2 { await Task.yield() }
+        call = nil
+        while kept != nil { await Task.yield() }
     }
 }

@@ -10,13 +10,26 @@ import Testing
 struct XFTests {
     // XF-1, XF-5: discrete and aggregated calls take the same way, with the same settings, and land their data.
     @Test func bothKindsOfCallsTakeTheSameWay() async throws {
-        let stub = StubTransport.user
-        let client = Client(stub) { $0.headers["X-App"] = "1" }
+        let (stub, wrapped, landings, stops) = (StubTransport.user, Locked<[String]>([]), Locked(0), Locked(0))
+        let client = Client(stub) {
+            $0.headers["X-App"] = "1"
+            $0.interceptors = [
+                Intercepting { request, chain in
+                    wrapped.withLock { $0.append(request.url.path) }
+                    return try await chain.proceed(request)
+                }
+            ]
+            $0.observers = [.closure { event in if case .landed = event.kind { landings.withLock { $0 += 1 } } }]
+            $0.hooks = [CallHooks(didStop: { _, _ in stops.withLock { $0 += 1 } })]
+        }
         let discrete = try await client.send(GetUser(id: 7))
+        let inline = try await client.send(.get("/users/{id}", ["id": 7], as: User.self))
         let aggregated = try await client.get("/users/{id}", ["id": 7], as: User.self)
-        #expect(discrete == aggregated)
-        #expect(Set(stub.requests.map(\.url.string)) == ["https://s.example/v1/users/7"])
+        #expect(discrete == inline && discrete == aggregated && discrete == User(id: 7, name: "ann"))
+        #expect(stub.requests.map(\.url.string) == Array(repeating: "https://s.example/v1/users/7", count: 3))
         #expect(stub.requests.allSatisfy { $0[field: "X-App"] == "1" })
+        #expect(wrapped.withLock { $0 } == Array(repeating: "/v1/users/7", count: 3))
+        #expect(landings.withLock { $0 } == 3 && stops.withLock { $0 } == 3)
     }
 
     // XF-2, LM-4: a closure, async, or a delegate: one landing each. A delegate tells its calls apart by identity.
@@ -128,6 +141,23 @@ struct XFTests {
         #expect(file.path == folder.path("f") && folder.text("f") == "hello")
     }
 
+    // XF-12: a download moves to its path when it is whole: until then the file that was there stays.
+    @Test func aDownloadTakesThePlaceOfAFileWhenItIsWhole() async throws {
+        let (folder, seen) = (try TemporaryFolder(), Locked<[String?]>([]))
+        folder.write("old", to: "f")
+        let stub = StubTransport { _ in
+            let left = Locked(["new ", "one"])
+            let pieces = AsyncThrowingStream<Bytes, any Error>(unfolding: {
+                seen.withLock { $0.append(folder.text("f")) }
+                return left.withLock { left -> Bytes? in left.isEmpty ? nil : Bytes(left.removeFirst()) }
+            })
+            return .stream(ByteStream(pieces))
+        }
+        try await Client(stub).download(.get("/f"), to: folder.path("f"))
+        #expect(seen.withLock { $0 } == ["old", "old", "old"])
+        #expect(folder.text("f") == "new one" && folder.names == ["f"])
+    }
+
     // XF-3, XF-12, YTK-38: a file is sent as a body and lands on the main actor.
     @Test func aFileIsSentAndItsAnswerLandsOnTheMainActor() async throws {
         let (folder, stub, screen) = (try TemporaryFolder(), StubTransport.user, Screen())
@@ -203,6 +233,12 @@ struct XFTests {
         call.start()
         while screen.landings.isEmpty { await Task.yield() }
         #expect(stub.requests.map(\.url.host) == ["test.example", "test.example"])
+        // Each call reads it: also after calls in another environment, and where the same held call starts again.
+        client.environment = .production
+        call.start()
+        while screen.landings.count < 2 { await Task.yield() }
+        _ = try await client.send(endpoint)
+        #expect(stub.requests.map(\.url.host).suffix(2) == ["live.example", "live.example"])
     }
 
     // XF-B9: a reformer that makes nothing of an answer throws or makes an optional. The raw answer never takes its place.

@@ -73,8 +73,59 @@ struct XFTransportTests {
         try await client[second].get("/")
         #expect(hosts() == [["1", "s1.example", "s1.example"], ["2", "s2.example"]])
         client.environment = .test
-        try await client.get("/")
-        #expect(hosts() == [["1", "s1.example", "s1.example"], ["2", "s2.example"], ["1", "test1.example"]])
+        for _ in 0..<2 { try await client.get("/") }
+        #expect(hosts() == [["1", "s1.example", "s1.example"], ["2", "s2.example"], ["1", "test1.example", "test1.example"]])
+        // Those of the environment that was left are shut down, and made anew when it comes back.
+        while made.withLock({ $0[0].stub.shutdowns + $0[1].stub.shutdowns }) < 2 { await Task.yield() }
+        client.environment = .production
+        for _ in 0..<2 { try await client.get("/") }
+        #expect(hosts().count == 4 && hosts().last == ["1", "s1.example", "s1.example"])
+    }
+
+    // QSP-34: services of the same settings have a transport each, and an environment may have settings of its own.
+    @Test func servicesOfTheSameSettingsHaveATransportEach() async throws {
+        let made = Locked<[(count: Int?, stub: StubTransport)]>([])
+        let factory = TransportFactory(name: "counted") { settings in
+            let stub = StubTransport.user
+            made.withLock { $0.append((settings.connectionsPerHost, stub)) }
+            return stub
+        }
+        let (usual, tested) = (ConnectionSettings { $0.connectionsPerHost = 2 }, ConnectionSettings { $0.connectionsPerHost = 3 })
+        let services = ["a", "b"].map { name in
+            Service(
+                name, hosts: [.production: Hosts("https://\(name).example"), .test: Hosts("https://\(name).test.example", connection: tested)],
+                connection: usual)
+        }
+        let client = Client(transport: factory, services: services)
+        for environment in [ServiceEnvironment.production, .test] {
+            client.environment = environment
+            for service in services + services { try await client[service].get("/") }
+        }
+        let hosts = made.withLock { $0.map { ["\($0.count ?? 0)"] + $0.stub.requests.map(\.url.host) } }
+        #expect(
+            hosts == [
+                ["2", "a.example", "a.example"], ["2", "b.example", "b.example"], ["3", "a.test.example", "a.test.example"],
+                ["3", "b.test.example", "b.test.example"],
+            ])
+    }
+
+    // XF-8, QSP-B13: streams that are read as sequences share one transport more, whatever each sets.
+    @Test func streamsShareOneTransportMore() async throws {
+        let made = Locked<[StubTransport]>([])
+        let factory = TransportFactory(name: "counted") { _ in
+            let stub = StubTransport { _ in .text("a\nb\n") }
+            made.withLock { $0.append(stub) }
+            return stub
+        }
+        let client = Client(transport: factory, services: [Service("s", host: "https://s.example")])
+        try await client.get("/call")
+        for minutes in 1...2 {
+            var lines: [String] = []
+            for try await line in client.lines(.get("/lines"), configure: { $0.connectTimeout = .seconds(60 * minutes) }) { lines.append(line) }
+            #expect(lines == ["a", "b"])
+        }
+        try await client.get("/call")
+        #expect(made.withLock { $0.map { $0.requests.map(\.url.path) } } == [["/call", "/call"], ["/lines", "/lines"]])
     }
 
     // YTK-B14: transports that are made anew have the policy of the service, and calls the serializer and the observers of the client.

@@ -41,7 +41,7 @@ struct YTKRequestTests {
         #expect(client.explain(GetUser(id: 7)) { $0.timeout = .seconds(5) }["timeout"]?.value == "5 s")
     }
 
-    // YTK-6, XF-3, XF-4, XF-B11: every method, and those nobody thought of.
+    // YTK-6, QSP-15, XF-3, XF-4, XF-B11: every method, and those nobody thought of.
     @Test(
         arguments: [
             (.get("/a"), "GET"), (.head("/a"), "HEAD"), (.post("/a"), "POST"), (.put("/a"), "PUT"), (.patch("/a"), "PATCH"),

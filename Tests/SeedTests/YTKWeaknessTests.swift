@@ -230,6 +230,10 @@ struct YTKWeaknessTests {
         #expect(stub.requests.count == 1)
         #expect(error?.code == .connectionFailed && error?.status == nil)
         #expect(error?.userMessage(in: .simplifiedChinese) == "无法连接服务器，请检查网络。")
+        // Its kin have it too.
+        for kin: TarmacError.Code in [.cannotFindHost, .connectionRefused, .connectionLost, .requestUnprocessed, .proxyFailed, .transportFailed] {
+            #expect(TarmacError(kin, "no network").userMessage(in: .simplifiedChinese) == "无法连接服务器，请检查网络。", "\(kin)")
+        }
         // The first call of a client is sent, although nobody has told whether there is a network, even where calls wait for one.
         #expect(try await Client(.user) { $0.waitsForConnectivity = true }.send(GetUser(id: 7)).id == 7)
     }

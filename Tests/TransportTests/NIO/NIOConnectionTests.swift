@@ -21,11 +21,13 @@ struct NIOConnectionTests {
         #expect(server.seen.connections == 1)
     }
 
+    // XF-10: a server that cannot be reached has a code of its own.
     @Test func refusedConnectionIsAnErrorOfItsOwn() async throws {
         let port = try DeadPort.refusing()
         #expect(try await withTransport { await $0.failure(Request(.get, port.url())) } == .connectionRefused)
     }
 
+    // XF-10: so has a host that cannot be found.
     @Test func unknownHostIsAnErrorOfItsOwn() async throws {
         let url = try HTTPURL("http://no-such-host.invalid/")
         let flight = Flight()
@@ -171,6 +173,7 @@ struct NIOConnectionTests {
         #expect(server.seen.requests.map { String($0.head.prefix(10)) } == ["GET /first", "GET /last "])
     }
 
+    // XF-7: the connection limit of a service holds on the wire.
     @Test func limitOfConnectionsHolds() async throws {
         let server = try await NIORawServer { _ in [ok] }
         let url = try server.url()

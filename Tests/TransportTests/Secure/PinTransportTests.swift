@@ -55,7 +55,7 @@ struct PinTransportTests {
             name: "another's key, whomever it trusts"),
     ]
 
-    // QSP-3, QSP-4, QSP-B7, XF-B11: pins are applied, by key or by certificate.
+    // QSP-3, QSP-4, QSP-B7, XF-7, XF-B11: pins are applied, by key or by certificate.
     @Test(arguments: protocols, rows) func pinsDecide(protocols: SecureServer.Protocols, row: Row) async throws {
         try await SecureServer.run(row.identity, protocols) { server in
             let settings = ConnectionSettings {

@@ -45,12 +45,14 @@ import Testing
         #expect(error?.phase == answer.phase)
     }
 
+    // XF-10: a server that cannot be reached has a code of its own.
     @Test func refusedConnectionSaysSo() async throws {
         let error = await (try Rig()).failure(Request(.get, try ByteServer.refusingURL()))
         #expect(error?.code == .connectionRefused)
         #expect(error?.phase == .connecting)
     }
 
+    // XF-10: so has a host that cannot be found.
     @Test func unknownHostSaysSo() async throws {
         let error = await (try Rig()).failure(Request(.get, try HTTPURL("http://nowhere.invalid/")))
         #expect(error?.code == .cannotFindHost)

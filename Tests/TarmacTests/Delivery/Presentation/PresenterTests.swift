@@ -51,6 +51,12 @@ struct PresenterTests {
         #expect(presenter.said.value == ["began nobody", "ended nobody", "began nobody", "ended nobody", "data nobody: unacceptableStatus"])
     }
 
+    // QSP-10: both ends of every kind of request are told: of raw ones, streams and downloads too.
+    @Test(arguments: Verb.allCases) func everyVerbIsIndicated(verb: Verb) async throws {
+        try await verb.fly(Client(stub, presenter))
+        #expect(presenter.said.value == ["began nobody", "ended nobody"])
+    }
+
     // QSP-19
     @Test func theHostOfACallWinsOverItsOwner() async {
         let (screen, other) = (TestScreen(), TestScreen("other"))
