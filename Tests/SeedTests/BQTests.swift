@@ -115,6 +115,7 @@ struct BQTests {
         screen?.call?.start()
         try await stub.received()
         #expect(call?.isFlying == true)
+        // YTK-B6: a call that its screen holds keeps no screen: it ends with it, and nobody has to cancel in a `deinit`.
         screen = nil
         // LM-B2, XF-B13: a call that its screen holds keeps no owner while it flies.
         #expect(left == nil)

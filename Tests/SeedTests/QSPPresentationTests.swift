@@ -49,7 +49,7 @@ struct QSPPresentationTests {
         await landing { landed in client.start(.get(path, as: User.self), owner: screen, configure: configure) { landed($1) } }
     }
 
-    // QSP-10, QSP-19: both ends of every request are told, on the screen that owns the call or the one that the call names.
+    // QSP-10, QSP-19, YTK-21: both ends of every request are told, on the screen that owns the call or the one that the call names.
     @Test func loadingBeginsAndEndsOnTheScreenOfTheCall() async {
         let (board, other) = (HostBoard(screen), Screen())
         let client = client(board)

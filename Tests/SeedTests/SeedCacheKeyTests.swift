@@ -145,7 +145,8 @@ struct SeedCacheKeyTests {
         #expect(seen == [2, 3])
     }
 
-    // YTK-28, YTK-32: of a store in a folder too: after a restart `updates` begins with the last answer. `cached` looks in memory alone.
+    // YTK-28, YTK-32, YTK-B3: of a store in a folder too: after a restart `updates` begins with the last answer. `cached` looks in memory
+    // alone, and reads no file where it is called.
     @Test func theLastAnswerOfAFolderIsShownFirst() async throws {
         let (folder, stub) = (try TemporaryFolder(), Self.counting())
         for expected in [[1], [1, 2]] {
@@ -160,7 +161,7 @@ struct SeedCacheKeyTests {
         }
     }
 
-    // YTK-28: the stored answer alone, or an error and its reason; nothing is sent.
+    // YTK-25, YTK-28: the stored answer alone, or an error and its reason; nothing is sent.
     @Test func theStoredAnswerAloneOrAnError() async throws {
         let (folder, stub, told) = (try TemporaryFolder(), Self.counting(), Locked<[CacheMiss]>([]))
         let store = try FileCacheStore(folder: folder.path("cache"))
@@ -176,6 +177,11 @@ struct SeedCacheKeyTests {
         }
         #expect(error?.code == .notCached && told.withLock { $0 } == [.missing, .appVersion])
         #expect(stub.requests.count == 1)
+        // Of the store in memory too.
+        let memory = Self.client(stub)
+        _ = try await memory.send(GetUser(id: 7))
+        #expect(try await memory.send(GetUser(id: 7)) { $0.cache = .onlyCached }.id == 2)
+        #expect(stub.requests.count == 2)
     }
 
     // YTK-B1: the environment by itself: the URL is the same.
@@ -214,6 +220,8 @@ struct SeedCacheKeyTests {
         #expect(stub.requests.map(\.url.host) == ["s.example", hosts[difference] ?? "s.example"])
         client.environment = .production
         #expect(try await client.send(GetUser(id: 7)).id == 1)
+        // A field that `Vary` does not name tells no answers apart.
+        #expect(try await client.send(GetUser(id: 7)) { $0.headers["X-Screen"] = "home" }.id == 1)
         #expect(stub.requests.count == 2)
     }
 

@@ -240,6 +240,28 @@ struct SeedTransferTests {
         #expect(stub.requests.map { $0.headers[.range] } == [nil, "bytes=3-", nil])
     }
 
+    // YTK-B11: there is no ledger unless a layer sets one: a download that fails leaves nothing, and the next one is a fresh one.
+    @Test func withoutALedgerNothingIsKept() async throws {
+        let (folder, isDown) = (try TemporaryFolder(), Locked(true))
+        let stub = StubTransport { request in
+            if request.headers[.range] != nil { throw TarmacError(.connectionRefused, phase: .connecting, "down") }
+            let tag: HTTPFields = [.eTag: "\"1\"", .acceptRanges: "bytes", .contentLength: "8"]
+            guard isDown.withLock({ $0 }) else { return .bytes(Bytes("download"), headers: tag) }
+            let half = AsyncThrowingStream<Bytes, any Error> { continuation in
+                continuation.yield(Bytes("dow"))
+                continuation.finish(throwing: TarmacError(.connectionLost, phase: .receiving, "broke off"))
+            }
+            return .stream(ByteStream(half), headers: tag)
+        }
+        let client = Client(stub) { $0.resume = .automatic { $0.maxBarrenAttempts = 0 } }
+        await #expect(throws: TarmacError.self) { try await client.download(.get("/f"), to: folder.path("f")) }
+        #expect(folder.names.isEmpty)
+        isDown.withLock { $0 = false }
+        try await client.download(.get("/f"), to: folder.path("f"))
+        #expect(folder.text("f") == "download" && folder.names == ["f"])
+        #expect(stub.requests.map { $0.headers[.range] } == [nil, "bytes=3-", nil])
+    }
+
     // YTK-17, YTK-B17: bodies with any method tell their progress, of requests with a full URL and fields of their own too.
     @Test(arguments: [Route.post("/f"), .put("/f"), .patch("/f"), .delete("/f"), .method("MKCOL", "/f"), .put("https://other.example/f")])
     func anUploadByAnyMethodTellsItsProgress(route: Route) async throws {
@@ -279,6 +301,21 @@ struct SeedTransferTests {
         #expect(stub.requests.map { $0[field: "X-App"] } == ["3.2", "3.2"])
         #expect(stub.requests.map { $0.headers[.authorization] } == ["Basic YW5uOnJ1bndheQ==", "Basic YW5uOnJ1bndheQ=="])
         #expect(stub.requests.map(\.url.query) == ["q=cup", "q=cup"])
+    }
+
+    // YTK-B19: so do the ranges that come side by side.
+    @Test func rangesSideBySideKeepFieldsAndCredentials() async throws {
+        let (folder, file) = (try TemporaryFolder(), StubFile([UInt8](repeating: 7, count: 50_000)))
+        let stub = StubTransport { file.answer($0) }
+        try await Client(stub).download(.get("/f", ["q": "cup"]), to: folder.path("f")) {
+            $0.headers["X-App"] = "3.2"
+            $0.authenticator = .basic(user: "ann", password: "runway")
+            $0.download = DownloadRule { ($0.parallelRanges, $0.minimumRange) = (4, 1000) }
+        }
+        // One that tells the length, and four for the rest.
+        #expect(stub.requests.count == 5)
+        #expect(stub.requests.allSatisfy { $0[field: "X-App"] == "3.2" && $0.url.query == "q=cup" })
+        #expect(stub.requests.allSatisfy { $0.headers[.authorization] == "Basic YW5uOnJ1bndheQ==" })
     }
 
     // YTK-B19: the limit of the call ends the request for the rest, as it does the first.

@@ -303,18 +303,24 @@ struct YTKGroupTests {
         while kept != nil { await Task.yield() }
     }
 
-    // YTK-B7, YTK-B22: a chain, a batch and a graph without a call land at once; the hooks of the chain hear of it as its owner does.
+    // YTK-B7, YTK-B22: a chain, a batch of either kind and a graph without a call land at once; the hooks of the chain hear of it as its
+    // owner does.
     @Test func anEmptyGroupLands() async throws {
         let client = Client(stub)
         let chain = RequestChain<Void>().with { $0.hooks = [hooks("whole")] }
         let handles = [
             client.start(chain, owner: screen) { screen, result in screen.told("chain", result.error) },
             client.start(Batch([GetUser]()), owner: screen) { screen, result in screen.told("batch", result.error) },
+            client.start(Batch(allOrNothing: [GetUser]()), owner: screen) { screen, result in screen.told("all or nothing", result.error) },
             client.start(RequestGraph(), owner: screen) { screen, result in screen.told("graph", result.error) },
         ]
         while !handles.allSatisfy(\.hasLanded) || told.withLock({ $0.count }) < 3 { await Task.yield() }
-        #expect(screen.landings.sorted() == ["batch", "chain", "graph"] && stub.requests.isEmpty)
+        #expect(screen.landings.sorted() == ["all or nothing", "batch", "chain", "graph"] && stub.requests.isEmpty)
         #expect(told.withLock { $0 } == ["whole willStart", "whole willStop", "whole didStop"])
+        // So do those that are awaited.
+        #expect(try await client.batch(allOrNothing: [GetUser]()).isEmpty)
+        #expect(await client.batch([GetUser]()).isEmpty)
+        #expect(stub.requests.isEmpty)
     }
 }
 

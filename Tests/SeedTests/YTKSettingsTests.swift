@@ -67,7 +67,8 @@ struct YTKSettingsTests {
         #expect(stub.requests.map(\.url.host) == ["other.example", "s.example"])
     }
 
-    // YTK-3: the origin unless a request or the client says the CDN, which is replaced by the origin where it cannot be reached.
+    // YTK-3: the origin unless a request or the client says the CDN, which is replaced by the origin where it cannot be reached and
+    // `failover` does not say otherwise.
     @Test func theCDNIsForThoseThatSaySo() async throws {
         #expect(try url("/f") == "https://s.example/v1/f?v=3")
         #expect(try url("/f") { $0.host = .cdn } == "https://cdn.example/f?v=3")
@@ -78,6 +79,10 @@ struct YTKSettingsTests {
         let client = Client(transport: .stub(stub), services: [Service("app", host: Hosts("https://s.example", cdn: "https://cdn.example"))]) { $0.host = .cdn }
         try await client.get("/f")
         #expect(stub.requests.map(\.url.host) == ["cdn.example", "s.example"])
+        // A call may do without the origin, or without the CDN.
+        await #expect(throws: TarmacError.self) { try await client.get("/f") { ($0.host, $0.failover) = (.cdn, .off) } }
+        try await client.get("/f") { $0.host = .origin }
+        #expect(stub.requests.dropFirst(2).map(\.url.host) == ["cdn.example", "s.example"])
         // A request with another CDN names the service that has it.
         let other = Service("other", host: Hosts("https://o.example", cdn: "https://cdn.other.example"))
         try await client[other].get("/f")
@@ -210,7 +215,7 @@ struct YTKSettingsTests {
     }
 
     // YTK-20, YTK-21, BQ-8: a class of requests has hooks for success and failure, in the background and on the main actor, after those of
-    // the layers below; a failure brings its code and the answer.
+    // the layers below; a failure brings its code and the answer. An interceptor of the class sees the answer of either before them.
     @MainActor @Test func aTypeOfRequestsHasHooks() async throws {
         struct Hooked: Endpoint, Encodable {
             typealias Value = User
@@ -226,6 +231,13 @@ struct YTKSettingsTests {
                         told.withLock { $0.append("main \(outcome.word)") }
                     }),
                 ]
+                options.interceptors = [
+                    Intercepting { [told] request, chain in
+                        let response = try await chain.proceed(request)
+                        told.withLock { $0.append("intercepted \(response.status.code)") }
+                        return response
+                    }
+                ]
             }
             func didLand(_ landed: Landed<User>) async throws { told.withLock { $0.append("landed") } }
         }
@@ -235,9 +247,10 @@ struct YTKSettingsTests {
         )
         let client = Client(stub) { $0.hooks = [CallHooks("all", willStop: { [told] _, outcome in told.withLock { $0.append("all \(outcome.word)") } })] }
         _ = try await client.send(Hooked(id: 7, told: told))
-        #expect(told.withLock { $0 } == ["landed", "all success", "background success 200", "main success"])
+        #expect(told.withLock { $0 } == ["intercepted 200", "landed", "all success", "background success 200", "main success"])
         _ = try? await client.send(Hooked(id: 8, told: told))
-        #expect(told.withLock { $0 }.dropFirst(4) == ["all failure", "background failure unacceptableStatus no such user", "main failure"])
+        let failed = ["intercepted 404", "all failure", "background failure unacceptableStatus no such user", "main failure"]
+        #expect(Array(told.withLock { $0 }.dropFirst(5)) == failed)
     }
 
     // YTK-23: one is cancelled or all are; each hears of it once, as a cancellation and never as a success or a failure.

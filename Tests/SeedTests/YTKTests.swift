@@ -5,6 +5,12 @@ import TarmacJSON
 import TarmacTesting
 import Testing
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 @Suite("YTKNetwork: requests", .timeLimit(.minutes(5)))
 struct YTKRequestTests {
     private struct Search: Encodable, Sendable {
@@ -145,6 +151,26 @@ struct YTKRequestTests {
         // A request without the field has that of every request.
         _ = try await client.send(raw: Request(.get, try HTTPURL(url)))
         #expect(transport.kept.withLock { $0.last?.0.headers[.accept] } == "*/*")
+        // Each field that the request has stays alone, whoever has one of that name.
+        let all: HTTPFields = [
+            .userAgent: "hand", .accept: "text/plain", .acceptEncoding: "gzip", .contentType: "application/gzip", .authorization: "Bearer hand",
+            own: "request",
+        ]
+        let full = Request(.post, try HTTPURL(url), headers: all, body: .bytes(Bytes([1])))
+        _ = try await client.send(raw: full) { $0.headers["X-Own"] = "call" }
+        let kept = try #require(transport.kept.withLock { $0.last?.request })
+        for field in all { #expect(kept.headers[values: field.name] == [field.value], "\(field.name)") }
+    }
+
+    // YTK-11: the one exception: part of a coded body cannot be decoded, so a request with a Range asks for none,
+    // unless the call names codings.
+    @Test func aPartIsAskedForWithoutACoding() async throws {
+        let stub = StubTransport.user
+        let request = Request(.get, try HTTPURL("https://s.example/f"), headers: [.range: "bytes=0-1", .acceptEncoding: "gzip"])
+        _ = try await Client(stub).send(raw: request)
+        _ = try await Client(stub).send(raw: request) { $0.headers["Accept-Encoding"] = "br" }
+        #expect(stub.requests.map { $0.headers[.acceptEncoding] } == ["identity", "gzip"])
+        #expect(stub.requests.map { $0.headers[.range] } == ["bytes=0-1", "bytes=0-1"])
     }
 
     // YTK-11: the limits of the layers end a request made by hand too, on whichever host.
@@ -177,12 +203,16 @@ struct YTKRequestTests {
         #expect((result.error as? TarmacError)?.code == path.map { _ in .shapeMismatch })
     }
 
-    // YTK-15: an answer that is taken as bytes or as text is not checked, as it is not read as JSON.
+    // YTK-15: an answer that is taken as bytes or as text is not checked, as it is not read as JSON; one for a model is.
     @Test func aShapeIsForAnswersOfJSON() async throws {
         let client = Client(.enveloped(#"{"id":"7"}"#)) { $0.shape = ["id": .integer] }
         #expect(try await client.get("/", as: String.self) == #"{"id":"7"}"#)
+        #expect(try await client.get("/", as: Data.self) == Data(#"{"id":"7"}"#.utf8))
         let error = await #expect(throws: TarmacError.self) { try await client.get("/", as: JSON.self) }
         #expect(error?.code == .shapeMismatch)
+        // Without the shape it would be `.decodingFailed`.
+        let decoded = await #expect(throws: TarmacError.self) { try await client.send(GetUser(id: 7)) }
+        #expect(decoded?.code == .shapeMismatch && decoded?.path == "$.id")
     }
 
     // YTK-38: which types are accepted is a setting of every layer.

@@ -30,6 +30,21 @@ struct YTKWeaknessTests {
         #expect(handle?.isCancelled == true)
     }
 
+    // YTK-18: the listener may be a closure, which hears of success and failure; the text of an answer is its value as `String`.
+    @Test func aClosureListensToACall() async throws {
+        let stub = StubTransport { request in request.url.path.hasSuffix("7") ? .json(#"{"id":7,"name":"ann"}"#) : .status(.notFound) }
+        let (client, screen) = (Client(stub), Screen())
+        for id in [7, 8] {
+            let call = client.call(GetUser(id: id), owner: screen, landed: { screen in { result in screen.userLanded(result) } })
+            call.start()
+            while screen.landings.count < id - 6 { await Task.yield() }
+            #expect(call.hasSucceeded == (id == 7) && (call.error == nil) == (id == 7))
+        }
+        #expect(try screen.landings[0].get().id == 7)
+        #expect((screen.landings[1].error as? TarmacError)?.code == .unacceptableStatus)
+        #expect(try await client.get("/users/7", as: String.self) == #"{"id":7,"name":"ann"}"#)
+    }
+
     // YTK-B5: an awaited call that is cancelled returns.
     @Test func aCancelledCallDoesNotHang() async throws {
         let stub = StubTransport.user
@@ -107,6 +122,46 @@ struct YTKWeaknessTests {
         token = nil
         #expect((landed.error as? TarmacError)?.code == code)
         while kept != nil { await Task.yield() }
+    }
+
+    // YTK-B12: so does a call of which no request can be made, the case of the seed, and one that nobody answers.
+    @Test(arguments: [("/users/{id}", .missingVariable, 0), ("/users/7", .connectionRefused, 1)] as [(String, TarmacError.Code, Int)])
+    func aCallWithoutAnAnswerKeepsNothingAlive(template: String, code: TarmacError.Code, requests: Int) async {
+        final class Token: Sendable {}
+        let stub = StubTransport { _ in throw TarmacError(.connectionRefused, phase: .connecting, "refused") }
+        let (client, screen) = (Client(stub), Screen())
+        var token: Token? = Token()
+        weak let kept = token
+        let landed: Result<User, any Error> = await landing { [token] done in
+            client.start(.get(template, as: User.self), owner: screen) { _, result in
+                _ = token
+                done(result)
+            }
+        }
+        token = nil
+        #expect((landed.error as? TarmacError)?.code == code && stub.requests.count == requests)
+        while kept != nil { await Task.yield() }
+    }
+
+    // YTK-B12: so does a call whose owner goes, which never lands.
+    @Test func aCallOfAnOwnerThatIsGoneKeepsNothingAlive() async throws {
+        final class Token: Sendable {}
+        let stub = StubTransport.user
+        let client = Client(stub)
+        stub.hold()
+        var screen: Screen? = Screen()
+        var token: Token? = Token()
+        weak let kept = token
+        client.start(GetUser(id: 7), owner: screen!) { [token] _, _ in
+            _ = token
+            Issue.record("it landed")
+        }
+        token = nil
+        try await stub.received()
+        #expect(kept != nil)
+        screen = nil
+        while kept != nil { await Task.yield() }
+        try await stub.isIdle()
     }
 
     // YTK-B12: so does a call that is cancelled while it flies.

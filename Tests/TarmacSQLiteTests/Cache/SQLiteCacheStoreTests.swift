@@ -186,6 +186,24 @@ struct SQLiteCacheStoreTests {
         #expect(try await store.statistics().entries == 2)
     }
 
+    // YTK-32: of a store in a database too: after a restart `updates` begins with the last answer. `cached` looks in memory alone.
+    @Test func theLastAnswerIsShownFirstAfterARestart() async throws {
+        let count = Locked(0)
+        let stub = StubTransport { _ in .text("\(count.withLock { $0 += 1; return $0 })") }
+        for expected in [["1"], ["1", "2"]] {
+            let store = try files.open()
+            let client = Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")]) {
+                ($0.cache, $0.cacheStore) = (.ttl(.seconds(180)), .store(store))
+            }
+            #expect(client.cached(.get("/a", as: String.self)) == nil)
+            var seen: [String] = []
+            for try await update in client.updates(.get("/a", as: String.self)) { seen.append(update.value) }
+            #expect(seen == expected)
+            try await client.cache.flush()
+            await client.shutdown()
+        }
+    }
+
     /// YTK-31: each time it is opened, and not what an outbox in the same file may lose.
     @Test func backupsLeaveItOutUnlessAnOutboxIsInIt() throws {
         let marks = Locked<[String: Bool]>([:]), path = files.path

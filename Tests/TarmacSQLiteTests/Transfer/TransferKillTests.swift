@@ -75,5 +75,35 @@ import Testing
         #expect(server.requests.count > Self.kills)
         #expect(server.requests.allSatisfy { $0.values("Range").isEmpty == $0.values("If-Range").isEmpty })
     }
+
+    /// The number of bytes in files that are not yet whole.
+    private var held: Int {
+        let parts = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter { $0.hasSuffix(".part") }
+        return parts.reduce(0) { $0 + (FileManager.default.contents(atPath: "\(folder.path)/\($1)")?.count ?? 0) }
+    }
+
+    // YTK-B11: what has come is in the file at once, and the next process goes on from there: it asks for the rest alone.
+    @Test func theNextProcessAsksForTheRestAlone() async throws {
+        var chance = SeededGenerator(seed: 6)
+        let bytes = (0..<Self.size).map { _ in UInt8.random(in: .min ... .max, using: &chance) }
+        let server = try ScriptedServer(Self.script(bytes, []))
+        defer { server.stop() }
+        let target = folder.path + "/f", ledger = Ledger(seed: 1), length = 3 * Self.piece
+        let arguments = ["download", folder.path + "/kill.db", server.url().string, target]
+        let first = try ChildProcess.start(ledger, arguments)
+        server.pass("piece", count: 3)
+        // The rest does not come: neither an end nor a failure makes the process write what it has.
+        while held < length { await Task.yield() }
+        kill(first.processIdentifier, SIGKILL)
+        try await ledger.book.wait { $0.ended == 1 }
+        try await server.wait { log in log.connections.allSatisfy { $0.end != nil } }
+        server.open("piece")
+        let second = try ChildProcess.start(ledger, arguments)
+        try await ledger.book.wait { $0.ended == 2 }
+        #expect(second.terminationStatus == 0)
+        #expect(FileManager.default.contents(atPath: target).map { [UInt8]($0) } == bytes)
+        #expect(server.requests.map { $0.values("Range") } == [[], ["bytes=\(length)-"]])
+        #expect(server.requests.map { $0.values("If-Range") } == [[], ["\"1\""]])
+    }
 }
 #endif

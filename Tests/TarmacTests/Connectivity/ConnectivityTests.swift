@@ -282,6 +282,7 @@ struct ConnectivityTests {
         #expect(!recorder.names.contains("circuitOpened"))
     }
 
+    // YTK-38: listening is a switch, which is off by default: then a call fails at once, and nobody listens.
     @Test func offIsTheDefaultAndCostsNothing() async throws {
         let stub = stub
         let error = await failure { try await client(stub) { $0.waitsForConnectivity = false }.get("/a") }

@@ -98,6 +98,7 @@ struct FailoverTests {
         #expect(error?.code == .unacceptableStatus && stub.requests.count == 1)
     }
 
+    // YTK-3: `.off`: the CDN alone is asked.
     @Test func offMeansTheCDNOrNothing() async throws {
         let stub = stub()
         let error = await failure {
@@ -109,6 +110,7 @@ struct FailoverTests {
         #expect(error?.code == .connectionRefused && error?.attempts == 1)
     }
 
+    // YTK-3: `.toOrigin`: any other host is replaced by the origin as the CDN is.
     @Test func hostsThatAreNoCopiesFallBackOnlyWhenToldTo() async throws {
         var hosts = Hosts("https://s.example")
         hosts[HostKind("uploads")] = "https://cdn.example"

@@ -48,6 +48,7 @@ struct NetworkAccessTests {
         #expect(transport.heard.value.map(\.1) == [.all, second, third])
     }
 
+    // YTK-13: whichever network a call forbids: such a transport refuses it by the name of the setting, and nothing is sent.
     @Test(
         arguments: [
             (AllowsCellularAccess.name, \Options.allowsCellularAccess), (AllowsExpensiveNetworkAccess.name, \Options.allowsExpensiveNetworkAccess),

@@ -140,6 +140,24 @@ struct CallHooksTests {
         #expect(client.explain(endpoint)["hooks"]?.value == "client, service, endpoint")
     }
 
+    // BQ-8: for failures too, and of hooks in the background as of those on the main actor.
+    @Test(arguments: [false, true])
+    func aFailureIsToldToTheLayersInTheSameOrder(isOnMain: Bool) async {
+        let order = Watched<[String]>([])
+        let hooks: @Sendable (String) -> [CallHooks] = { name in
+            let tell: @Sendable (String) -> Void = { word in order.update { $0.append("\(name) \(word)") } }
+            if isOnMain { return [.onMainActor(name, willStop: { _, _ in tell("will stop") }, didStop: { _, _ in tell("did stop") })] }
+            return [CallHooks(name, willStop: { _, _ in tell("will stop") }, didStop: { _, _ in tell("did stop") })]
+        }
+        let service = Service("s", host: "https://s.example") { $0.hooks = hooks("service") }
+        let client = Client(transport: .stub { _ in .status(.notFound) }, services: [service]) { $0.hooks = hooks("client") }
+        let endpoint = Layered(own: { $0.hooks = hooks("endpoint") })
+        let error = await failure { try await client.send(endpoint) { $0.hooks = hooks("call") } }
+        #expect(error?.code == .unacceptableStatus)
+        let layers = ["client", "service", "endpoint", "call"]
+        #expect(order.value == layers.map { "\($0) will stop" } + layers.map { "\($0) did stop" })
+    }
+
     @Test func anAnswerOfAnInterceptorPassesThemLikeAnyOther() async throws {
         let stub = StubTransport { _ in .status(.notFound) }
         let client = Client(stub) {
