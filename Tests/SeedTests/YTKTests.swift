@@ -162,15 +162,16 @@ struct YTKRequestTests {
         for field in all { #expect(kept.headers[values: field.name] == [field.value], "\(field.name)") }
     }
 
-    // YTK-11: the one exception: part of a coded body cannot be decoded, so a request with a Range asks for none,
-    // unless the call names codings.
+    // YTK-11: part of a coded body cannot be decoded, so a request with a Range that names no coding asks for none.
     @Test func aPartIsAskedForWithoutACoding() async throws {
         let stub = StubTransport.user
-        let request = Request(.get, try HTTPURL("https://s.example/f"), headers: [.range: "bytes=0-1", .acceptEncoding: "gzip"])
+        var request = Request(.get, try HTTPURL("https://s.example/f"), headers: [.range: "bytes=0-1"])
+        _ = try await Client(stub).send(raw: request)
+        request.headers[.acceptEncoding] = "gzip"
         _ = try await Client(stub).send(raw: request)
         _ = try await Client(stub).send(raw: request) { $0.headers["Accept-Encoding"] = "br" }
-        #expect(stub.requests.map { $0.headers[.acceptEncoding] } == ["identity", "gzip"])
-        #expect(stub.requests.map { $0.headers[.range] } == ["bytes=0-1", "bytes=0-1"])
+        #expect(stub.requests.map { $0.headers[.acceptEncoding] } == ["identity", "gzip", "gzip"])
+        #expect(stub.requests.map { $0.headers[.range] } == ["bytes=0-1", "bytes=0-1", "bytes=0-1"])
     }
 
     // YTK-11: the limits of the layers end a request made by hand too, on whichever host.
