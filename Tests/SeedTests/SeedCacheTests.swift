@@ -174,4 +174,18 @@ struct SeedCacheTests {
         let cleared = await store.statistics()
         #expect(cleared.entries == 0 && cleared.bytes == 0)
     }
+
+    // YTK-33: of the app's time and the server's the shorter counts: a longer one of the server's does not lengthen the app's.
+    @Test(arguments: [("max-age=3600", 180), ("max-age=60", 60)])
+    func theShorterTimeCounts(directive: String, seconds: Int) async throws {
+        let (stub, time) = (StubTransport { _ in .json(#"{"id":7,"name":"ann"}"#, headers: [.cacheControl: directive]) }, ManualTime())
+        let client = Client(stub, time: time) { $0.cache = .ttl(.seconds(180)) }
+        _ = try await client.send(GetUser(id: 7))
+        time.advance(by: .seconds(seconds - 1))
+        _ = try await client.send(GetUser(id: 7))
+        #expect(stub.requests.count == 1)
+        time.advance(by: .seconds(2))
+        _ = try await client.send(GetUser(id: 7))
+        #expect(stub.requests.count == 2)
+    }
 }

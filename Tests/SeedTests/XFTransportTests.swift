@@ -109,7 +109,7 @@ struct XFTransportTests {
             ])
     }
 
-    // XF-8, QSP-B13: streams that are read as sequences share one transport more, whatever each sets.
+    // XF-8, QSP-34, QSP-B13: streams that are read as sequences share one transport more, whatever each sets.
     @Test func streamsShareOneTransportMore() async throws {
         let made = Locked<[StubTransport]>([])
         let factory = TransportFactory(name: "counted") { _ in

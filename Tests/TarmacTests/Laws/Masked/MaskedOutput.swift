@@ -67,7 +67,7 @@ struct MaskedOutput {
             MaskedOutput("AuthEvent") { $0.stageEvents(AuthEvent.self) },
             MaskedOutput("CacheEvent") { $0.stageEvents(CacheEvent.self) },
             MaskedOutput("ResilienceEvent") { $0.stageEvents(ResilienceEvent.self) },
-            MaskedOutput("StreamEvent") { $0.stageEvents(StreamEvent.self) },
+            MaskedOutput("StreamEvent") { $0.known.map { StreamEvent.reconnecting(after: .zero, because: $0) } },
             MaskedOutput("Explanation") { $0.explanations },
             MaskedOutput("Explanation.Setting") { $0.explanations.flatMap(\.settings) },
             MaskedOutput("EventRecorder", isSample: true) { _ in [EventRecorder()] },
