@@ -25,7 +25,7 @@ final class CacheBodyRecorder: Sendable {
     let entry: CacheEntry
     private let recording: CacheRecording?
     private let mark: UInt64
-    private let backlog: CacheWriteQueue
+    private let writeQueue: CacheWriteQueue
     private let context: CallContext
     private let state = Locked(State())
 
@@ -44,10 +44,10 @@ final class CacheBodyRecorder: Sendable {
     /// - Parameters:
     ///   - recording: the bytes that the body must be, if they are known.
     ///   - mark: the number of the last known change. The body is not stored if its URL has changed since.
-    init(_ entry: CacheEntry, into backlog: CacheWriteQueue, _ recording: CacheRecording?, since mark: UInt64, for context: CallContext) {
+    init(_ entry: CacheEntry, into writeQueue: CacheWriteQueue, _ recording: CacheRecording?, since mark: UInt64, for context: CallContext) {
         self.mark = mark
         self.entry = entry
-        self.backlog = backlog
+        self.writeQueue = writeQueue
         self.recording = recording
         self.context = context
     }
@@ -65,11 +65,11 @@ final class CacheBodyRecorder: Sendable {
             return !state.isOver && !state.isEnded
         }
         guard isWanted else { return }
-        let isTaken = await backlog.write(chunk.map { .piece(self, $0) } ?? .finish(self), for: context)
+        let isTaken = await writeQueue.write(chunk.map { .piece(self, $0) } ?? .finish(self), for: context)
         if isTaken { return }
         // The store is slower than the body, which is not stored.
         abort()
-        if replacesOlder { await backlog.remove(.key(entry.key), for: context) }
+        if replacesOlder { await writeQueue.remove(.key(entry.key), for: context) }
     }
 
     /// Notes that the body broke off. If the rest can be requested later, the bytes that arrived are stored.

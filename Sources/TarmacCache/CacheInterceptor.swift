@@ -19,8 +19,8 @@ struct CacheInterceptor: Interceptor {
             if settings.rule.isSilent, context.awaitedWork == nil { throw TarmacError.notCached(.missing) }
             return try await chain.proceed(request)
         }
-        let visit = CacheTransaction(request: request, subject: subject, chain: chain)
-        return visit.subject.isLookedUp ? try await visit.answer() : try await visit.change()
+        let transaction = CacheTransaction(request: request, subject: subject, chain: chain)
+        return transaction.subject.isLookedUp ? try await transaction.answer() : try await transaction.change()
     }
 }
 
@@ -49,7 +49,7 @@ final class CacheSettings: Sendable {
     let cookies: (any CookieKeeper)?
     /// The call's settings for encryption and verification, as part of the key.
     let protection: String
-    let shelf: CacheState
+    let cacheState: CacheState
     /// Combines concurrent misses into one request (RFC 9111 §4). `nil` if the chain already has a stage for calls that
     /// share a response.
     let sharing: CoalesceInterceptor?
@@ -62,7 +62,7 @@ final class CacheSettings: Sendable {
         cookies = scope.option(CookiesOption.self).keeper
         let protects = scope.protection
         protection = (protects.contains(.encryption) ? "encrypted " : "") + (protects.contains(.verification) ? "verified " : "")
-        shelf = scope.state(CacheState.self)
+        cacheState = scope.state(CacheState.self)
         sharing = scope.option(Coalesces.self) ? nil : CoalesceInterceptor(in: scope)
     }
 }
@@ -115,12 +115,12 @@ struct CacheSubject: Sendable {
 
     /// Creates the subject with a known principal.
     init?(_ request: Request, _ context: CallContext, _ settings: CacheSettings, principal: Principal, cookies scope: CookieScope?) {
-        let shelf = settings.shelf, own = settings.store
+        let cacheState = settings.cacheState, own = settings.store
         self.settings = settings
         rule = settings.rule
         method = request.method
         self.principal = principal
-        if rule.isTimed { shelf.noteIgnored(rule.ignoredArguments) }
+        if rule.isTimed { cacheState.noteIgnored(rule.ignoredArguments) }
         var fields = context.stamped(request).headers
         let cookies = scope.flatMap { context.cookies(of: request, $0, settings.cookies) }
         if let cookies { fields[.cookie] = cookies }
@@ -128,7 +128,7 @@ struct CacheSubject: Sendable {
         if context.options.credentials?.isSession == true, !fields.contains(.authorization) { fields[.authorization] = "session" }
         selecting = fields
         let who = principal.withoutCommon
-        let (text, isOpen) = shelf.text(of: cookies.map { who.known(by: "cookie: \($0)") } ?? who)
+        let (text, isOpen) = cacheState.text(of: cookies.map { who.known(by: "cookie: \($0)") } ?? who)
         // A response without encryption or verification must not answer a call that requires them or that sends
         // protected parameters, and a response with them must not be in a plain file.
         let question = request.question
@@ -146,7 +146,7 @@ struct CacheSubject: Sendable {
             url: rule.isTimed ? CacheArguments.url(question.url, ignoring: rule.ignoredArguments) : question.url.string, arguments: arguments,
             // A store in memory need not check whether a file may contain the response.
             isDurable: isOpen && (own?.isDurable != true || mayBeFile && !context.hasSecret(request)))
-        stores = CacheStores(shelf: shelf, own: own)
+        stores = CacheStores(cacheState: cacheState, own: own)
     }
 
     /// Whether the cache handles a request.
@@ -164,7 +164,7 @@ struct CacheSubject: Sendable {
     /// The terms that responses are stored under and must have been stored under.
     var terms: CacheEntry.Terms {
         guard rule.isTimed else { return CacheEntry.Terms() }
-        return CacheEntry.Terms(version: rule.version, sensitiveData: settings.shelf.digest(settings.sensitiveData), appVersion: settings.appVersion)
+        return CacheEntry.Terms(version: rule.version, sensitiveData: settings.cacheState.digest(settings.sensitiveData), appVersion: settings.appVersion)
     }
 }
 

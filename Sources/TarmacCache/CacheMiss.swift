@@ -12,7 +12,7 @@ public enum CacheMiss: String, Sendable, CaseIterable {
     case appVersion
     /// The stored response was damaged, and the store has removed it.
     case corrupt
-    /// The stored response belongs to other values of the header fields that `Vary` names.
+    /// The stored response answers a request with other values in the fields that `Vary` names.
     case variant
     /// The resource has been changed since the response was stored.
     case invalidated

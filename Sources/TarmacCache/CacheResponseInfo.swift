@@ -32,8 +32,8 @@ struct CacheResponseInfo: Attachment {
 
 /// An entry with its store.
 struct CacheReference: StoredAnswerOrigin {
-    let backlog: CacheWriteQueue
+    let writeQueue: CacheWriteQueue
     let entry: CacheEntry
 
-    func discard() async { await backlog.remove(.entry(entry.id), for: nil) }
+    func discard() async { await writeQueue.remove(.entry(entry.id), for: nil) }
 }

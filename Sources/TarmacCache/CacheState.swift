@@ -18,7 +18,7 @@ final class CacheState: ClientState, ChangeObserver {
         /// The last sensitive data of the app and its digest. It changes with a log-in.
         var sensitive = (text: "", digest: "")
         var facts: [UInt64: CacheFacts] = [:]
-        var backlogs: [ObjectIdentifier: CacheWriteQueue] = [:]
+        var writeQueues: [ObjectIdentifier: CacheWriteQueue] = [:]
         var revalidating: Set<Revalidation> = []
         /// The callers that wait for the end of all revalidations.
         var idling = Waiters()
@@ -36,22 +36,22 @@ final class CacheState: ClientState, ChangeObserver {
     private let time: any TimeSource
     private let changes: ChangeLog
     /// The time that revalidations in the background may take at a shutdown.
-    static let revalidationPatience = Duration.seconds(2)
+    static let revalidationLimit = Duration.seconds(2)
 
     init(_ client: ClientScope) {
         salt = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
         time = client.time
         changes = client.changes
-        for layer in client.layers { if let store = layer.cacheStore?.store { backlog(of: store) } }
+        for layer in client.layers { if let store = layer.cacheStore?.store { writeQueue(of: store) } }
         client.changes.add(self)
     }
 
-    func settle() async { await settle(within: Self.revalidationPatience, time) }
+    func settle() async { await settle(within: Self.revalidationLimit, time) }
     func flush() async { await flush(within: .seconds(30)) }
 
     func didChange(_ urls: [String], by context: CallContext) async {
-        for backlog in backlogs {
-            for url in urls { await backlog.remove(.url(url), for: context) }
+        for writeQueue in writeQueues {
+            for url in urls { await writeQueue.remove(.url(url), for: context) }
         }
     }
 
@@ -106,19 +106,19 @@ final class CacheState: ClientState, ChangeObserver {
         state.withLock { _ = $0.facts.removeValue(forKey: entry.id) }
     }
 
-    /// Returns the backlog of a store of the app, and remembers it.
+    /// Returns the writeQueue of a store of the app, and remembers it.
     @discardableResult
-    func backlog(of store: any CacheStore) -> CacheWriteQueue {
+    func writeQueue(of store: any CacheStore) -> CacheWriteQueue {
         state.withLock { state in
-            if let known = state.backlogs[ObjectIdentifier(store)] { return known }
+            if let known = state.writeQueues[ObjectIdentifier(store)] { return known }
             let made = CacheWriteQueue(store)
-            state.backlogs[ObjectIdentifier(store)] = made
+            state.writeQueues[ObjectIdentifier(store)] = made
             return made
         }
     }
 
-    /// The backlogs of the store in memory and of every known store of the app.
-    var backlogs: [CacheWriteQueue] { [memory] + state.withLock { Array($0.backlogs.values) } }
+    /// The writeQueues of the store in memory and of every known store of the app.
+    var writeQueues: [CacheWriteQueue] { [memory] + state.withLock { Array($0.writeQueues.values) } }
 
     // MARK: Changes
 
@@ -156,22 +156,22 @@ final class CacheState: ClientState, ChangeObserver {
         idling.resume()
     }
 
-    /// Returns when there are no revalidations, or after `patience`.
-    func settle(within patience: Duration, _ time: any TimeSource) async {
+    /// Returns when there are no revalidations, or after `limit`.
+    func settle(within limit: Duration, _ time: any TimeSource) async {
         if isIdle { return }
-        await time.wait(atMost: patience) { [self] in
+        await time.wait(atMost: limit) { [self] in
             await state.wait(in: \.idling) { $0.revalidating.isEmpty }
         }
     }
 
-    /// Returns when all responses are written, or after `patience` if a store hangs. The pending writes are then lost
+    /// Returns when all responses are written, or after `limit` if a store hangs. The pending writes are then lost
     /// with the process.
-    func flush(within patience: Duration, _ time: any TimeSource = .system) async {
-        let slow = backlogs.filter { !$0.isImmediate }
+    func flush(within limit: Duration, _ time: any TimeSource = .system) async {
+        let slow = writeQueues.filter { !$0.isImmediate }
         if slow.isEmpty { return }
-        await time.wait(atMost: patience) {
+        await time.wait(atMost: limit) {
             await withTaskGroup { group in
-                for backlog in slow { group.addTask { try? await backlog.flush() } }
+                for writeQueue in slow { group.addTask { try? await writeQueue.flush() } }
             }
         }
     }

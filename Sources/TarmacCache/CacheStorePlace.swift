@@ -1,4 +1,4 @@
-/// The place where the responses of a call are stored. See ``Options/cacheStore``.
+/// The store for the responses of a call: memory, or a store of your own. See ``Options/cacheStore``.
 public struct CacheStorePlace: Sendable, CustomStringConvertible {
     let store: (any CacheStore)?
 

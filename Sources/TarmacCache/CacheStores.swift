@@ -10,20 +10,20 @@ struct CacheStores: Sendable {
     /// An entry that was found, with its store.
     struct Found: Sendable {
         let record: CacheRecord
-        let backlog: CacheWriteQueue
+        let writeQueue: CacheWriteQueue
         var entry: CacheEntry { record.entry }
 
         /// Returns the body if it is available without waiting, which counts as a use.
         func bodyAtOnce() -> Bytes? {
             guard let body = record.body else { return nil }
-            backlog.store.touch(entry)
+            writeQueue.store.touch(entry)
             return body
         }
 
         /// Returns the body, which counts as a use, or `nil` if it is gone or damaged.
         func body(for context: CallContext) async -> ResponseBody? {
             if let body = bodyAtOnce() { return .bytes(body) }
-            return await backlog.body(of: entry, for: context)
+            return await writeQueue.body(of: entry, for: context)
         }
     }
 
@@ -32,24 +32,24 @@ struct CacheStores: Sendable {
         let records: [CacheRecord]
         let list: VariantList?
         let wasCorrupt: Bool
-        fileprivate let backlog: CacheWriteQueue
+        fileprivate let writeQueue: CacheWriteQueue
 
-        var found: [Found] { records.map { Found(record: $0, backlog: backlog) } }
+        var found: [Found] { records.map { Found(record: $0, writeQueue: writeQueue) } }
 
         func found(_ entry: CacheEntry) -> Found? {
-            records.first { $0.entry.id == entry.id }.map { Found(record: $0, backlog: backlog) }
+            records.first { $0.entry.id == entry.id }.map { Found(record: $0, writeQueue: writeQueue) }
         }
     }
 
-    init(shelf: CacheState, own: (any CacheStore)?) {
-        main = own.map { shelf.backlog(of: $0) } ?? shelf.memory
-        side = own?.isDurable == true ? shelf.memory : nil
+    init(cacheState: CacheState, own: (any CacheStore)?) {
+        main = own.map { cacheState.writeQueue(of: $0) } ?? cacheState.memory
+        side = own?.isDurable == true ? cacheState.memory : nil
     }
 
     /// Returns all entries of a key, or `nil` if they are not available without waiting.
     func findAtOnce(_ key: CacheKey) -> AtHand? {
         guard side == nil, !main.isDurable || key.isDurable, let lookup = main.lookupNow(key) else { return nil }
-        return AtHand(records: lookup.records, list: lookup.list, wasCorrupt: lookup.wasCorrupt, backlog: main)
+        return AtHand(records: lookup.records, list: lookup.list, wasCorrupt: lookup.wasCorrupt, writeQueue: main)
     }
 
     /// Returns all entries of a key.
@@ -66,18 +66,18 @@ struct CacheStores: Sendable {
         return aside + found(main.lookupNow(key), in: main)
     }
 
-    private func found(_ lookup: CacheLookup?, in backlog: CacheWriteQueue) -> [Found] {
-        (lookup?.records ?? []).map { Found(record: $0, backlog: backlog) }
+    private func found(_ lookup: CacheLookup?, in writeQueue: CacheWriteQueue) -> [Found] {
+        (lookup?.records ?? []).map { Found(record: $0, writeQueue: writeQueue) }
     }
 
-    /// Returns the backlog that may store an entry, or `nil` if none may.
-    func backlog(for entry: CacheEntry) -> CacheWriteQueue? {
+    /// Returns the writeQueue that may store an entry, or `nil` if none may.
+    func writeQueue(for entry: CacheEntry) -> CacheWriteQueue? {
         guard main.isDurable, !entry.isDurable else { return main }
         return side
     }
 
     func publish(_ entry: CacheEntry, body: Bytes, for context: CallContext) async -> Bool {
-        await backlog(for: entry)?.publish(entry, body: body, for: context) ?? false
+        await writeQueue(for: entry)?.publish(entry, body: body, for: context) ?? false
     }
 
     func remove(_ selection: CacheSelection, for context: CallContext) async {

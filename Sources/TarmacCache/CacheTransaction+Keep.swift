@@ -69,8 +69,8 @@ extension CacheTransaction {
     }
 
     /// Updates a stored entry, unless a change or a removal came after the request.
-    func update(_ entry: CacheEntry, in backlog: CacheWriteQueue) async {
-        await backlog.update(entry, for: context)
+    func update(_ entry: CacheEntry, in writeQueue: CacheWriteQueue) async {
+        await writeQueue.update(entry, for: context)
         if isChanged { await stores.remove(.entry(entry.id), for: context) }
     }
 
@@ -111,9 +111,9 @@ extension CacheTransaction {
             if response.status == .partialContent, let range, range.length != Int64(bytes.count) { return (response, false) }
             return (response, await put(entry, bytes))
         case .stream(let stream):
-            guard let backlog = stores.backlog(for: entry) else { return (response, false) }
+            guard let writeQueue = stores.writeQueue(for: entry) else { return (response, false) }
             let recording = range.map { CacheRecording(range: $0, isExact: response.status == .partialContent, base: base, keepsBroken: keepsBroken(entry)) }
-            let tee = CacheBodyRecorder(entry, into: backlog, recording, since: mark, for: context)
+            let tee = CacheBodyRecorder(entry, into: writeQueue, recording, since: mark, for: context)
             // Setting a body would have the response judged again, and it is judged already.
             let verdict = response.verdict
             var response = response
@@ -130,7 +130,7 @@ extension CacheTransaction {
         let urls = ChangedURLs.of(method: request.method, url: request.question.url, status: response.status, headers: response.headers)
         if urls.isEmpty { return }
         let own = request.question.url.string
-        let others = shelf.forms(of: urls.filter { $0 != own }).filter { $0 != own && $0 != subject.key.url }
+        let others = cacheState.forms(of: urls.filter { $0 != own }).filter { $0 != own && $0 != subject.key.url }
         context.changes.note(others)
         for key in subject.keysOfGet { await stores.remove(.key(key), for: context) }
         for url in others { await stores.remove(.url(url), for: context) }
@@ -178,7 +178,7 @@ extension CacheTransaction {
         }
         var entry = stored.entry
         entry.isInvalidated = true
-        await update(entry, in: stored.backlog)
+        await update(entry, in: stored.writeQueue)
     }
 }
 

@@ -56,7 +56,7 @@ extension CacheTransaction {
     private func publishStream(
         _ response: Response, _ entry: CacheEntry, _ range: ReceivedRange, joining old: CacheStores.Found
     ) async -> (Response, isStored: Bool) {
-        guard let backlog = stores.backlog(for: entry), backlog === old.backlog else { return (response, false) }
+        guard let writeQueue = stores.writeQueue(for: entry), writeQueue === old.writeQueue else { return (response, false) }
         return await publish(response, entry, range: range, joining: old.entry)
     }
 

@@ -6,7 +6,7 @@ extension CacheTransaction {
     /// Returns the response to a hit whose body is available, or `nil` if the body must be read or is damaged.
     func respondAtOnce(with found: CacheStores.Found, _ freshness: CacheFreshness) -> Response? {
         guard request.method != .head, let body = found.bodyAtOnce(), Int64(body.count) == found.entry.bodyLength else { return nil }
-        let fields = shelf.facts(found.entry).fields(freshness)
+        let fields = cacheState.facts(found.entry).fields(freshness)
         let response = Response(status: found.entry.status, headers: fields, body: .bytes(body), url: request.url)
         return sourced(response, found, source: freshness.isFresh ? .cache : .staleCache)
     }
@@ -43,7 +43,7 @@ extension CacheTransaction {
     private func sourced(_ response: consuming Response, _ found: CacheStores.Found, source: ResponseSource) -> Response {
         response.source = source
         response.isDecoded = found.entry.form == .decoded
-        response[StoredAnswer.self] = StoredAnswer(origin: CacheReference(backlog: found.backlog, entry: found.entry))
+        response[StoredAnswer.self] = StoredAnswer(origin: CacheReference(writeQueue: found.writeQueue, entry: found.entry))
         return response
     }
 

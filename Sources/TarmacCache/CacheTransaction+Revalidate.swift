@@ -6,17 +6,17 @@ extension CacheTransaction {
     /// Revalidates an entry, once at a time. The work belongs to the engine; a shutdown allows 2 s for it.
     func revalidate(_ found: CacheStores.Found?) {
         guard let found else { return }
-        let shelf = shelf
+        let cacheState = cacheState
         let revalidation = CacheState.Revalidation(key: found.entry.key, variant: found.entry.variant)
-        guard shelf.begin(revalidation) else { return }
-        guard let work = context.beginWork() else { return shelf.end(revalidation) }
+        guard cacheState.begin(revalidation) else { return }
+        guard let work = context.beginWork() else { return cacheState.end(revalidation) }
         context.emit(CacheEvent.revalidating)
-        let visit = CacheTransaction(request: request, subject: subject, chain: chain.flown(by: context.detached()))
+        let transaction = CacheTransaction(request: request, subject: subject, chain: chain.flown(by: context.detached()))
         // LIFETIME: ends with its response, at the attempt's time limits, or when the shutdown closes its connection.
         Task {
-            try? await visit.lookUpAnew(found)
-            visit.context.forgetWaits()
-            shelf.end(revalidation)
+            try? await transaction.lookUpAnew(found)
+            transaction.context.forgetWaits()
+            cacheState.end(revalidation)
             work.end()
         }
     }
@@ -40,8 +40,8 @@ extension CacheTransaction {
         // A failure leaves the stored response for as long as it may be used.
         guard response.status.code < 500 else { return }
         // The mark is that of the request: a response that was changed or removed since is not stored.
-        let visit = CacheTransaction(request: plain, subject: subject, chain: chain, since: mark)
-        let kept = try await visit.keep(response, sent: sent, .stale, stored: found)
+        let transaction = CacheTransaction(request: plain, subject: subject, chain: chain, since: mark)
+        let kept = try await transaction.keep(response, sent: sent, .stale, stored: found)
         if case .stream(let stream) = kept.body { for try await _ in stream {} }
     }
 }

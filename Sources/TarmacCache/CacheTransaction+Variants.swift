@@ -14,7 +14,7 @@ extension CacheTransaction {
     func thin(_ found: [CacheStores.Found]) async {
         if found.count <= CacheKey.maximumVariants { return }
         let oldest = found.ordered { $0.entry.responseDate < $1.entry.responseDate }.prefix(found.count - CacheKey.maximumVariants)
-        for found in oldest { await found.backlog.remove(.entry(found.entry.id), for: context) }
+        for found in oldest { await found.writeQueue.remove(.entry(found.entry.id), for: context) }
     }
 
     /// Asks the server with the entity tags of the entries for other requests (RFC 9111 §4.3.1).
@@ -36,7 +36,7 @@ extension CacheTransaction {
         case .store: if variant != nil { _ = await put(entry, bytes) }
         }
         context.emit(CacheEvent.validated)
-        let copy = CacheStores.Found(record: CacheRecord(entry, body: bytes), backlog: stores.backlog(for: entry) ?? same.backlog)
+        let copy = CacheStores.Found(record: CacheRecord(entry, body: bytes), writeQueue: stores.writeQueue(for: entry) ?? same.writeQueue)
         let status = CacheStatusField(outcome: .forwarded(.varyMiss), forwardStatus: 304)
         return try await respond(with: copy, .whole, freshness(entry), source: .validatedCache, status) ?? response
     }

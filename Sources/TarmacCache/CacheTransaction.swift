@@ -26,12 +26,12 @@ struct CacheTransaction: Sendable {
 
     var context: CallContext { chain.context }
     var rule: CacheRule { subject.rule }
-    var shelf: CacheState { subject.settings.shelf }
+    var cacheState: CacheState { subject.settings.cacheState }
     var stores: CacheStores { subject.stores }
     var now: Date { context.time.date }
     var policy: CachePolicy {
-        let shelf = shelf
-        return CachePolicy(rule: rule, terms: subject.terms, now: now) { shelf.facts($0) }
+        let cacheState = cacheState
+        return CachePolicy(rule: rule, terms: subject.terms, now: now) { cacheState.facts($0) }
     }
 
     // MARK: Reading
@@ -62,7 +62,7 @@ struct CacheTransaction: Sendable {
     }
 
     private func decide(_ lookup: CacheStores.AtHand) -> CachePolicy.Decision {
-        let index = lookup.list?.index { [shelf] in VariantIndex($0.lazy.map { (shelf.facts($0.entry).variant, $0.entry.variant) }) }
+        let index = lookup.list?.index { [cacheState] in VariantIndex($0.lazy.map { (cacheState.facts($0.entry).variant, $0.entry.variant) }) }
         return policy.decide(question, stored: lookup.records.lazy.map(\.entry), index: index, wasCorrupt: lookup.wasCorrupt)
     }
 
@@ -248,19 +248,19 @@ struct CacheTransaction: Sendable {
 
     /// Returns the entry with the fields of the server's response (RFC 9111 §4.3.4).
     func freshened(_ found: CacheStores.Found, by response: Response, sent: Date) -> CacheStores.Found {
-        CacheStores.Found(record: CacheRecord(freshEntry(found.entry, response, sent: sent), body: found.record.body), backlog: found.backlog)
+        CacheStores.Found(record: CacheRecord(freshEntry(found.entry, response, sent: sent), body: found.record.body), writeQueue: found.writeQueue)
     }
 
     /// Stores the updated fields of an entry, if that is allowed.
     func note(_ fresh: CacheStores.Found, by response: Response) async {
         let entry = fresh.entry
-        shelf.forgetFacts(entry)
+        cacheState.forgetFacts(entry)
         switch effect(of: response) {
         case .none: break
         case .drop: await stores.remove(.entry(entry.id), for: context)
         case .store:
             let variant = CacheVariant(entry.headers).text(of: subject.selecting), isDurable = entry.isDurable && !tellsSecret(entry.headers)
-            if variant == entry.variant, isDurable == entry.isDurable { return await update(entry, in: fresh.backlog) }
+            if variant == entry.variant, isDurable == entry.isDurable { return await update(entry, in: fresh.writeQueue) }
             await move(fresh, to: variant, isDurable: isDurable)
         }
     }
@@ -306,9 +306,9 @@ struct CacheTransaction: Sendable {
         let response = try await forward(request)
         guard request.method == .post else { return marked(response, CacheStatusField(outcome: .forwarded(.method))) }
         // The call's own change is no reason not to store its response.
-        var visit = self
-        visit.mark = context.changes.mark
-        return try await visit.keep(response, sent: sent, .method, stored: nil)
+        var transaction = self
+        transaction.mark = context.changes.mark
+        return try await transaction.keep(response, sent: sent, .method, stored: nil)
     }
 }
 

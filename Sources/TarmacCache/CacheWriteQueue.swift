@@ -12,7 +12,7 @@ final class CacheWriteQueue: Sendable {
     /// Whether the store may never answer.
     let mayHang: Bool
     /// The questions that the store has not answered yet.
-    let questions = OpenQuestions(patience: patience)
+    let questions = OpenQuestions(limit: answerLimit)
     private let state: Locked<State>
     /// The maximum number of bytes that wait for one store.
     static let limit = 16 << 20

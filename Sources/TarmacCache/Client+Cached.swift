@@ -38,7 +38,7 @@ extension CallContext {
         guard case .serve(let entry, .whole, let freshness) = policy.decide(question, stored: found.map(\.entry)),
             let hit = found.first(where: { $0.entry.id == entry.id }), let body = hit.record.body
         else { return nil }
-        hit.backlog.store.touch(entry)
+        hit.writeQueue.store.touch(entry)
         var response = Response(status: entry.status, headers: entry.headers, body: .bytes(body), url: request.url)
         response.source = freshness.isFresh ? .cache : .staleCache
         verdictPolicy(for: request).judge(&response)

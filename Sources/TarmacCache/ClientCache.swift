@@ -7,15 +7,15 @@ public import TarmacCore
 /// try await client.cache.removeAll(of: .shop)
 /// ```
 public struct ClientCache: Sendable {
-    private let shelf: CacheState
+    private let cacheState: CacheState
 
-    init(_ shelf: CacheState) { self.shelf = shelf }
+    init(_ cacheState: CacheState) { self.cacheState = cacheState }
 
     /// Calls `body` with each store, after its pending writes.
-    private func visit(_ body: (any CacheStore) async throws -> Void) async throws {
-        for backlog in shelf.backlogs {
-            await backlog.drained()
-            try await body(backlog.store)
+    private func inEachStore(_ body: (any CacheStore) async throws -> Void) async throws {
+        for writeQueue in cacheState.writeQueues {
+            await writeQueue.drained()
+            try await body(writeQueue.store)
         }
     }
 
@@ -29,12 +29,12 @@ public struct ClientCache: Sendable {
     @discardableResult
     public func remove(_ selection: CacheSelection) async throws -> Int {
         let selection = try selection.checked()
-        shelf.noteChangeOfAll()
+        cacheState.noteChangeOfAll()
         var count = 0
         var fault: (any Error)?
-        for backlog in shelf.backlogs {
-            await backlog.drained()
-            do { count += try await backlog.removeNow(selection) } catch { fault = fault ?? error }
+        for writeQueue in cacheState.writeQueues {
+            await writeQueue.drained()
+            do { count += try await writeQueue.removeNow(selection) } catch { fault = fault ?? error }
         }
         if let fault { throw fault }
         return count
@@ -55,7 +55,7 @@ public struct ClientCache: Sendable {
     @discardableResult
     public func removeAll(ofPrincipal name: String) async throws -> Int {
         // Needed even if the principal has no entries yet: responses in flight must not be stored.
-        shelf.noteChangeOfAll()
+        cacheState.noteChangeOfAll()
         return try await remove(.principal(name))
     }
 
@@ -66,14 +66,14 @@ public struct ClientCache: Sendable {
     public func entries(_ selection: CacheSelection = .all, limit: Int = 1000) async throws -> [CacheEntry] {
         let selection = try selection.checked()
         var entries: [CacheEntry] = []
-        try await visit { if entries.count < limit { entries += try await $0.list(selection, after: nil, limit: limit - entries.count) } }
+        try await inEachStore { if entries.count < limit { entries += try await $0.list(selection, after: nil, limit: limit - entries.count) } }
         return entries
     }
 
     /// Returns the sum of the statistics of all stores.
     public func statistics() async throws -> CacheStatistics {
         var sum = CacheStatistics()
-        try await visit {
+        try await inEachStore {
             let one = try await $0.statistics()
             sum.entries += one.entries
             sum.bytes += one.bytes
@@ -85,7 +85,7 @@ public struct ClientCache: Sendable {
     }
 
     /// Returns when all stored responses survive the end of the process, in stores that are durable.
-    public func flush() async throws { for backlog in shelf.backlogs { try await backlog.flush() } }
+    public func flush() async throws { for writeQueue in cacheState.writeQueues { try await writeQueue.flush() } }
 }
 
 extension Client {

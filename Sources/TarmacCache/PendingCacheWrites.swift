@@ -1,6 +1,6 @@
 import TarmacCore
 
-/// The pending writes of one store, in order (pure; the backlog performs them).
+/// The pending writes of one store, in order (pure; the writeQueue performs them).
 struct PendingCacheWrites {
     enum Write: Sendable {
         case publish(CacheEntry, Bytes)

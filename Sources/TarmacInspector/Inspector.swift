@@ -24,7 +24,7 @@ public final class Inspector: Sendable {
     public let listening: Listening
     private let server: InspectorServer
     private let following: Task<Void, Never>?
-    private let desk: ClientDesk?
+    private let desk: ClientActions?
 
     /// Starts an inspector over a log.
     ///
@@ -47,7 +47,7 @@ public final class Inspector: Sendable {
         hosts: HostControls? = nil, port: UInt16 = 0, listening: Listening = .loopback, allowsReleaseBuilds: Bool = false
     ) async throws {
         if client == nil, faults != nil || hosts != nil { throw TarmacError(.invalidOption, "the inspector was given faults or hosts and no client") }
-        let desk = client.map { ClientDesk(client: $0, environments: environments, faults: faults, hosts: hosts) }
+        let desk = client.map { ClientActions(client: $0, environments: environments, faults: faults, hosts: hosts) }
         try await self.init(.log(log), desk, port, listening, BuildKind.isDebug || allowsReleaseBuilds)
     }
 
@@ -63,7 +63,7 @@ public final class Inspector: Sendable {
         try await self.init(.file(archive.entries), nil, port, listening, BuildKind.isDebug || allowsReleaseBuilds)
     }
 
-    private init(_ calls: CallSource, _ desk: ClientDesk?, _ port: UInt16, _ listening: Listening, _ mayStart: Bool) async throws {
+    private init(_ calls: CallSource, _ desk: ClientActions?, _ port: UInt16, _ listening: Listening, _ mayStart: Bool) async throws {
         guard mayStart else {
             throw TarmacError(
                 .invalidOption, "the inspector does not start in a release build", suggestion: "pass allowsReleaseBuilds: true if it is meant")

@@ -90,7 +90,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     }
 
     private func begin(_ standIn: HTTPRequestHead, context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
-        let exchange = StandIn.number(in: standIn).flatMap { registry.exchange($0) }
+        let exchange = PlaceholderRequest.number(in: standIn).flatMap { registry.exchange($0) }
         let link = link(context)
         guard let exchange, exchange.attach(to: link, of: nil, uses: uses) else {
             isMuted = true

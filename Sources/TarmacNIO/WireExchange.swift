@@ -106,7 +106,7 @@ final class WireExchange: Sendable {
             return
         }
         var standIn = peer.standIn
-        standIn.headers = StandIn.headers(number: number, closesConnection: message.closesConnection)
+        standIn.headers = PlaceholderRequest.headers(number: number, closesConnection: message.closesConnection)
         lease.start(on: pool, standIn: standIn)
     }
 

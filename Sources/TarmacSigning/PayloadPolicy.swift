@@ -36,7 +36,7 @@ struct PayloadPolicy {
     /// - Throws: `TarmacError(.unsupported)`, or `TarmacError(.redirectRefused)` after a redirect.
     func checkOrigin(of request: Request) throws(TarmacError) {
         if isOwn { return }
-        let reason = "the option \(option) holds for the service's own origins, and \(request) is none of them"
+        let reason = "the option \(option) applies to the service's own origins, and \(request) goes to another one"
         if isUnderWay { throw TarmacError(.redirectRefused, phase: .redirecting, reason) }
         throw TarmacError(
             .unsupported, phase: .sending, reason, suggestion: "add the host to the service, or set \(option) = .off for this call")

@@ -12,7 +12,7 @@ final class URLSessionTransport: Transport {
     let capabilities = Platform.capabilities
     private let proxy: ProxyRule
     private let trust: ServerTrustPolicy
-    private let pool: LanePool
+    private let pool: SessionPool
     private let hosts: HostQueues
     private let canceller = TaskCanceller()
 
@@ -23,7 +23,7 @@ final class URLSessionTransport: Transport {
         proxy = ProxyRule(setting: settings.proxy, proxiesLoopback: settings.proxiesLoopback)
         let sessionSettings = try SessionSettings(settings)
         trust = sessionSettings.trust
-        pool = LanePool(sessionSettings)
+        pool = SessionPool(sessionSettings)
         hosts = HostQueues(limit: sessionSettings.connectionsPerHost)
     }
 

@@ -8,8 +8,8 @@ public struct XMLLimits: Sendable, Hashable {
     public var depth: Int
     /// The largest number of elements. Default: 1,000,000.
     public var elements: Int
-    /// The largest number of attributes of an element, and of namespaces declared around one, because parsers search
-    /// all of them for each. Default: 1,000.
+    /// The largest number of attributes of an element. It also limits the namespaces in scope, because parsers compare
+    /// each with all others. Default: 1,000.
     public var attributes: Int
 
     public init(depth: Int = 128, elements: Int = 1_000_000, attributes: Int = 1_000) {

@@ -174,6 +174,13 @@ struct LMTests {
         let screen = Screen()
         let landed: Result<JSON, any Error> = await landing { done in client.start(ListProducts(pageNo: 1), owner: screen) { done($1) } }
         #expect((landed.error as? TarmacError)?.code == .missingHost)
+        // So is one whose service has no host in this environment, or none of the kind that the call asks for.
+        let test = Client(transport: .stub(stub), services: [Service("s", hosts: [.test: "https://s.example"])])
+        let elsewhere = await #expect(throws: TarmacError.self) { try await test.send(ListProducts(pageNo: 1)) }
+        #expect(elsewhere?.code == .missingHost)
+        let plain = Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")])
+        let kind = await #expect(throws: TarmacError.self) { try await plain.send(ListProducts(pageNo: 1)) { $0.host = .cdn } }
+        #expect(kind?.code == .missingHost)
         #expect(stub.requests.isEmpty)
     }
 

@@ -118,7 +118,7 @@ struct QSPLayerTests {
         #expect(try app.landings.first?.get().id == 7)
     }
 
-    // QSP-25, XF-4: the completion has a value or an error, and never both or neither.
+    // QSP-25, XF-4, XF-11: the completion has a value or an error, and never both or neither; the raw answer comes with the error.
     @Test func theCompletionHasAValueOrAnError() async throws {
         let stub = StubTransport { request in request.url.path.hasSuffix("/7") ? .json(#"{"id":7,"name":"ann"}"#) : .json("{}", status: .notFound) }
         let (client, screen) = (Client(stub), Screen())
@@ -181,8 +181,12 @@ struct QSPLayerTests {
         try await client.upload(photo, to: InlineEndpoint<Void>.post("/photos"))
         await #expect(throws: TarmacError.self) { try await client.get("/busy", ["page": 2, "token": "hunter2"]) }
         await #expect(throws: TarmacError.self) { try await client.get("/down") }
+        try await client.post("/users", ["name": "ann", "password": "hunter2"]) { $0.bodyFormat = .form }
+        let folder = try TemporaryFolder()
+        folder.write("jpeg", to: "1.jpg")
+        try await client.upload(.file(folder.path("1.jpg")), to: InlineEndpoint<Void>.post("/photos"))
         let lines = log.withLock { $0 }
-        #expect(lines.count == 4)
+        #expect(lines.count == 6)
         #expect(
             lines.first == """
                 POST https://s.example/v1/users
@@ -192,6 +196,9 @@ struct QSPLayerTests {
         #expect(lines[1].contains("\n  title: 7 bytes\n  photo: 1.jpg, image/jpeg, 4 bytes\n← 200"))
         #expect(lines[2].hasPrefix("GET https://s.example/v1/busy?page=2&token=‹masked›\n← 503 {\"message\":\"full\""))
         #expect(lines[3].hasPrefix("GET https://s.example/v1/down\n✕ ") && lines[3].contains("connectionRefused"))
+        // A form, and a body that is a file.
+        #expect(lines[4].hasPrefix("POST https://s.example/v1/users\n  name=ann&password=‹masked›\n← 200"))
+        #expect(lines[5].contains("1.jpg, 4 bytes\n← 200"))
         #expect(!lines.joined().contains("hunter2"))
     }
 

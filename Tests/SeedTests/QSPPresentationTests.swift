@@ -17,6 +17,7 @@ private final class HostBoard: Presenter {
     func loadingEnded(_ loading: Loading) { lines.append("ended \(name(loading.host))") }
     func present(_ error: PresentedError) {
         lines.append("\(error.kind) \(name(error.host)): \(error.message(in: .english))")
+        #expect(error.message == error.error.userMessage)
         answers.append(error.error.response?.body)
     }
 }

@@ -46,6 +46,13 @@ struct SeedCacheKeyTests {
         #expect(try await id("/a", ["q": "z"], post: true) == 6)
         // The method by itself: the URL is that of the third answer, and neither has a body.
         #expect(try await id("/b?q=x", [:], post: true) == 7)
+        // Of a form too.
+        func form(_ parameters: ParameterList) async throws -> Int {
+            try await client.post("/f", parameters, as: User.self) { $0.bodyFormat = .form }.id
+        }
+        #expect(try await form(["q": "x", "nonce": 1]) == 8)
+        #expect(try await form(["q": "x", "nonce": 2]) == 8)
+        #expect(try await form(["q": "y", "nonce": 2]) == 9)
     }
 
     // YTK-25, YTK-28, YTK-29, YTK-30: age, version, sensitive data and app version are looked at, and what does not fit is asked for anew.

@@ -135,6 +135,8 @@ struct XFServiceTests {
         }
         // The raw answer comes with the error.
         #expect(error?.code == .reformingFailed && error?.response?.body == Bytes(#"{"id":7,"name":"ann"}"#))
+        let undecoded = await #expect(throws: TarmacError.self) { try await client.post("/users", ["name": "ann"], as: [Int].self) }
+        #expect(undecoded?.code == .decodingFailed && undecoded?.response?.body == Bytes(#"{"id":7,"name":"ann"}"#))
     }
 
     // XF-11, XF-B12: parameters are encrypted before the body is made of them, in the format of the layer. Parameters that cannot be

@@ -272,6 +272,20 @@ struct XFTests {
         #expect(stub.requests.first?.headers[values: name] == ["2"])
         _ = try await Client(stub) { $0.userAgent = "client" }.send(GetUser(id: 7)) { $0.userAgent = "call" }
         #expect(stub.requests.last?.headers[values: .userAgent] == ["call"])
+        // A property of the request takes the place of the settings' field, and a field set by name that of the standard one.
+        struct Paged: Endpoint, Encodable {
+            typealias Value = User
+            static let route: Route = .get("/users")
+            @Header("X-A") var page = 3
+        }
+        _ = try await Client(stub) { $0.headers["X-A"] = "1" }.send(Paged()) {
+            $0.headers["X-A"] = "2"
+            $0.headers["User-Agent"] = "field"
+        }
+        #expect(stub.requests.last?.headers[values: name] == ["3"])
+        #expect(stub.requests.last?.headers[values: .userAgent] == ["field"])
+        _ = try await Client(stub) { $0.headers["User-Agent"] = "client" }.send(GetUser(id: 7))
+        #expect(stub.requests.last?.headers[values: .userAgent] == ["client"])
     }
 
     // XF-B11: JSON bodies, PATCH, validation and retry are there; pins and owners are shown elsewhere.

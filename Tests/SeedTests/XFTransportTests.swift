@@ -111,13 +111,20 @@ struct XFTransportTests {
 
     // XF-8, QSP-34, QSP-B13: streams that are read as sequences share one transport more, whatever each sets.
     @Test func streamsShareOneTransportMore() async throws {
-        let made = Locked<[StubTransport]>([])
-        let factory = TransportFactory(name: "counted") { _ in
+        let (made, given) = (Locked<[StubTransport]>([]), Locked<[ConnectionSettings]>([]))
+        let factory = TransportFactory(name: "counted") { settings in
             let stub = StubTransport { _ in .text("a\nb\n") }
             made.withLock { $0.append(stub) }
+            given.withLock { $0.append(settings) }
             return stub
         }
-        let client = Client(transport: factory, services: [Service("s", host: "https://s.example")])
+        let connection = ConnectionSettings {
+            $0.connectionsPerHost = 2
+            $0.trust = .insecureAcceptAnyCertificate
+            $0.hostNameValidation = .insecurelySkipped
+        }
+        let hosts: [ServiceEnvironment: Hosts] = [.production: "https://s.example", .test: "https://test.example"]
+        let client = Client(transport: factory, services: [Service("s", hosts: hosts, connection: connection)])
         try await client.get("/call")
         for minutes in 1...2 {
             var lines: [String] = []
@@ -126,6 +133,10 @@ struct XFTransportTests {
         }
         try await client.get("/call")
         #expect(made.withLock { $0.map { $0.requests.map(\.url.path) } } == [["/call", "/call"], ["/lines", "/lines"]])
+        // Both are made of the settings of the service, and shut down when the environment is left.
+        #expect(given.withLock { $0 } == [connection, connection])
+        client.environment = .test
+        while made.withLock({ $0.map(\.shutdowns) }) != [1, 1] { await Task.yield() }
     }
 
     // YTK-B14: transports that are made anew have the policy of the service, and calls the serializer and the observers of the client.

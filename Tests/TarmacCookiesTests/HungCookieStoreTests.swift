@@ -82,7 +82,7 @@ struct HungCookieStoreTests {
         async let first = client.get("/1")
         try await store.readings.wait { $0 == 1 }
         try await clock.hasSleepers()
-        clock.advance(by: CookieJar.patience)
+        clock.advance(by: CookieJar.readingLimit)
         _ = try await first
         // Neither waits, nor reads again.
         try await client.get("/2")

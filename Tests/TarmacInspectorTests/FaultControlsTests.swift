@@ -17,7 +17,7 @@ import Testing
             if installed { $0.attemptInterceptors = [faults] }
         }
         try await withClient(transport: .echo, services: services, time: time, configure: configure) { client in
-            let desk = ClientDesk(client: client, environments: [], faults: faults)
+            let desk = ClientActions(client: client, environments: [], faults: faults)
             try await body(client, faults, InspectorRoutes(calls: .log(log), desk: desk, feed: Feed(), listening: .loopback))
         }
     }

@@ -25,7 +25,7 @@ import Testing
             if installed { $0.interceptors = [hosts] }
         }
         try await withClient(transport: .echo, services: services, configure: configure) { client in
-            let desk = ClientDesk(client: client, environments: [], hosts: hosts)
+            let desk = ClientActions(client: client, environments: [], hosts: hosts)
             try await body(client, hosts, InspectorRoutes(calls: .log(log), desk: desk, feed: Feed(), listening: .loopback))
         }
     }

@@ -12,7 +12,7 @@ import Testing
     private func withRoutes(_ body: (Client, InspectorRoutes) async throws -> Void) async throws {
         let log = log
         try await withClient(transport: .echo, services: [Service("demo", host: "https://demo.example")], configure: { $0.log = log }) { client in
-            let desk = ClientDesk(client: client, environments: [.production, .test])
+            let desk = ClientActions(client: client, environments: [.production, .test])
             try await body(client, InspectorRoutes(calls: .log(log), desk: desk, feed: Feed(), listening: .loopback))
         }
     }
@@ -121,7 +121,7 @@ import Testing
             _ = try await client.send(raw: try Request(.get, "https://demo.example/a"))
             let entry = try #require(log.entries.first)
             try await withClient(transport: .silent, services: [Service("demo", host: "https://demo.example")]) { silent in
-                let desk = ClientDesk(client: silent, environments: [], longestSend: .zero)
+                let desk = ClientActions(client: silent, environments: [], longestSend: .zero)
                 let refusal = await #expect(throws: Refusal.self) { _ = try await desk.resend(entry, isConfirmed: false) }
                 #expect(refusal?.status == 504 && refusal?.code == .tookTooLong)
             }

@@ -62,7 +62,7 @@ extension TokenSession {
     // MARK: Loading
 
     private func load(_ work: Int, for context: CallContext) async {
-        do { loaded(try await shelf.read(), work) } catch { isUnreadable(error, work, for: context) }
+        do { loaded(try await storeQueue.read(), work) } catch { isUnreadable(error, work, for: context) }
     }
 
     /// Handles a store that cannot be read. An authenticator that needs no login continues without a token. Otherwise
@@ -142,12 +142,12 @@ extension TokenSession {
 
     /// Records in the store that a refresh token is about to be used, so that it is not used again after a crash.
     private func markSpent(_ token: AccessToken?, _ isSpent: Bool, _ context: CallContext) async {
-        guard shelf.isDurable, !authenticator.reusesRefreshTokens, let token, token.refreshToken != nil else { return }
+        guard storeQueue.isDurable, !authenticator.reusesRefreshTokens, let token, token.refreshToken != nil else { return }
         let isOurs: @Sendable () -> AccessToken? = { [self] in
             let current = state.withLock { $0.policy.held?.token }
             return current == token ? token.spent(isSpent) : current
         }
-        do { try await shelf.write(isOurs) } catch { context.emit(AuthEvent.tokenStoreFailed(error)) }
+        do { try await storeQueue.write(isOurs) } catch { context.emit(AuthEvent.tokenStoreFailed(error)) }
     }
 
     /// Keeps a new token, in the store first, so that a rotated refresh token is safe before a call uses the new token.
@@ -155,7 +155,7 @@ extension TokenSession {
         var token = token.spent(false)
         let old = state.withLock { $0.policy.isCurrent(work) ? $0.policy.held?.token : nil }
         if token.account == nil { token.account = old?.account ?? Self.ownAccount }
-        do { try await shelf.write { [self, token] in state.withLock { $0.policy.isCurrent(work) ? token : $0.policy.held?.token } } } catch {
+        do { try await storeQueue.write { [self, token] in state.withLock { $0.policy.isCurrent(work) ? token : $0.policy.held?.token } } } catch {
             context.emit(AuthEvent.tokenStoreFailed(error))
         }
         let facts = facts(of: token)

@@ -32,7 +32,7 @@ final class TokenSession: AuthSession {
     let authenticator: any Authenticator
     let time: any TimeSource
     let deadlines: DeadlineHeap
-    let shelf: TokenStoreQueue
+    let storeQueue: TokenStoreQueue
     let state: Locked<State>
 
     init(_ authenticator: any Authenticator, key: TokenKey, time: any TimeSource, deadlines: DeadlineHeap) {
@@ -40,7 +40,7 @@ final class TokenSession: AuthSession {
         self.authenticator = authenticator
         self.time = time
         self.deadlines = deadlines
-        shelf = TokenStoreQueue(authenticator.store, key: key)
+        storeQueue = TokenStoreQueue(authenticator.store, key: key)
         let outlook: AuthPolicy.Outlook = authenticator.canRefresh(nil) ? .refreshable : .final
         state = Locked(State(policy: AuthPolicy(rule: authenticator.refreshRule, emptyOutlook: outlook)))
     }
@@ -155,13 +155,13 @@ final class TokenSession: AuthSession {
         if token.account == nil { token.account = Self.newAccount() }
         let facts = facts(of: token)
         try replaceLogin { $0.logIn(token, outlook: facts.outlook, lifetime: facts.lifetime, now: facts.now) }
-        try await shelf.write(current)
+        try await storeQueue.write(current)
     }
 
     func logOut() async throws(TarmacError) {
         try replaceLogin { $0.logOut() }
         defer { authenticator.didLogOut(key, .requested) }
-        try await shelf.write(current)
+        try await storeQueue.write(current)
     }
 
     /// Replaces the login. The calls of the previous login, and a refresh for it, end.
@@ -186,7 +186,7 @@ final class TokenSession: AuthSession {
     var isLoggedIn: Bool { state.withLock { $0.policy.held != nil } }
 
     /// Whether the store has the same token, or none is needed.
-    var isForgettable: Bool { shelf.isWritten && (shelf.isDurable || !isLoggedIn) }
+    var isForgettable: Bool { storeQueue.isWritten && (storeQueue.isDurable || !isLoggedIn) }
 
     private static func newAccount() -> String {
         String(UInt64.random(in: .min ... .max), radix: 36) + String(UInt64.random(in: .min ... .max), radix: 36)
@@ -195,7 +195,7 @@ final class TokenSession: AuthSession {
     // MARK: End
 
     /// The time that a shutdown waits for the work of a session, whose store may hang.
-    static let patience = Duration.seconds(2)
+    static let storeLimit = Duration.seconds(2)
 
     func close() async {
         let (waiting, task, membership) = state.withLock { state in
@@ -205,7 +205,7 @@ final class TokenSession: AuthSession {
         task?.cancel()
         for wait in waiting { wait.settle(.failure(TarmacError.clientShutDown)) }
         guard let task else { return }
-        await time.wait(atMost: Self.patience) { await task.value }
+        await time.wait(atMost: Self.storeLimit) { await task.value }
         membership?.leave()
     }
 
@@ -230,7 +230,7 @@ final class TokenSession: AuthSession {
 
     /// Reports the end of a login that the engine has ended. The policy reports each end once.
     func announceLogOut(_ reason: LogOutReason, for context: CallContext) async {
-        do { try await shelf.write(current) } catch { context.emit(AuthEvent.tokenStoreFailed(error)) }
+        do { try await storeQueue.write(current) } catch { context.emit(AuthEvent.tokenStoreFailed(error)) }
         context.emit(AuthEvent.loggedOut(reason))
         authenticator.didLogOut(key, reason)
         if isForgettable { context.scope.auth.release(authenticator, principal: key.principal) }

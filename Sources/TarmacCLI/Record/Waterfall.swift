@@ -14,7 +14,7 @@ struct Waterfall {
 
     /// Returns the lines, at most as wide as the terminal unless that is too narrow for a bar. None without calls.
     func lines(_ entries: [CallLog.Entry]) -> [String] {
-        let lanes = Lane.lanes(of: entries), drawn = lanes.prefix(Self.most)
+        let lanes = WaterfallRow.lanes(of: entries), drawn = lanes.prefix(Self.most)
         if lanes.isEmpty { return [] }
         let third = max(Self.narrowest, columns / 3)
         let label = min(third, drawn.map(\.label.count).max() ?? 0), outcome = min(third, drawn.map(\.outcome.count).max() ?? 0)
@@ -32,7 +32,7 @@ struct Waterfall {
         return "\(calls), \(requests == 1 ? "1 request" : "\(requests) requests"), \(Duration.seconds(scale.end).shown)"
     }
 
-    private func line(_ lane: Lane, _ label: Int, _ scale: Scale, _ outcome: Int) -> String {
+    private func line(_ lane: WaterfallRow, _ label: Int, _ scale: Scale, _ outcome: Int) -> String {
         let bar = scale.cells(of: lane), gap = String(repeating: " ", count: Self.gap)
         return lane.label.fitted(label) + gap + painted(bar) + gap + palette.paint(lane.outcome.cut(outcome), lane.colour)
     }
@@ -49,7 +49,7 @@ struct Waterfall {
         return text
     }
 
-    private func legend(_ lanes: ArraySlice<Lane>, _ scale: Scale) -> [String] {
+    private func legend(_ lanes: ArraySlice<WaterfallRow>, _ scale: Scale) -> [String] {
         let seen = Set(lanes.flatMap { scale.cells(of: $0).compactMap(\.self) })
         let parts = LanePhase.allCases.filter(seen.contains).compactMap { phase in
             phase.name.map { "\(palette.paint("\(phase.rawValue)", phase.colour)) \($0)" }
@@ -65,7 +65,7 @@ private struct Scale {
     let width: Int
 
     /// Returns the phase of each column. A lane has at least one, that of its longest phase.
-    func cells(of lane: Lane) -> [LanePhase?] {
+    func cells(of lane: WaterfallRow) -> [LanePhase?] {
         var cells = [LanePhase?](repeating: nil, count: width), time = lane.start
         for span in lane.spans {
             for column in column(time)..<column(time + span.seconds) { cells[column] = span.phase }

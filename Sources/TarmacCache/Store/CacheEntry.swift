@@ -145,7 +145,7 @@ public struct CacheEntry: Sendable, Identifiable, Equatable {
         }
     }
 
-    /// The app's own terms at the time the response was stored.
+    /// The rule version, app version and sensitive data in effect when the response was stored.
     public struct Terms: Sendable, Equatable {
         public var version: Int
         /// The digest of the app's sensitive data. Empty if there is none.

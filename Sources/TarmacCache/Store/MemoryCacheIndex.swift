@@ -153,18 +153,18 @@ struct MemoryCacheIndex {
 }
 
 /// An entry with its body, in one of the queues.
-// SAFETY: nodes are touched only by their shelf, behind the store's lock, until they have left it.
+// SAFETY: nodes are touched only by their index, behind the store's lock, until they have left it.
 final class MemoryNode: @unchecked Sendable {
     fileprivate(set) var entry: CacheEntry
     let body: Bytes
     /// The number of uses since the entry was last at the end of its queue, at most 3.
     fileprivate var uses = 0
     fileprivate(set) var cost: Int
-    // The queue lives as long as the shelf, which alone touches this.
+    // The queue lives as long as the index, which alone touches this.
     fileprivate unowned(unsafe) var queue: MemoryQueue?
     fileprivate var newer: MemoryNode?
     fileprivate unowned(unsafe) var older: MemoryNode?
-    // The neighbours among the entries of one key and of one URL. The shelf holds all of them.
+    // The neighbours among the entries of one key and of one URL. The index holds all of them.
     fileprivate unowned(unsafe) var olderOfKey: MemoryNode?
     fileprivate unowned(unsafe) var newerOfKey: MemoryNode?
     fileprivate unowned(unsafe) var olderOfURL: MemoryNode?
@@ -208,7 +208,7 @@ final class MemoryNode: @unchecked Sendable {
 }
 
 /// The nodes in their order of arrival.
-// SAFETY: touched only by its shelf, behind the store's lock.
+// SAFETY: touched only by its index, behind the store's lock.
 final class MemoryQueue: @unchecked Sendable {
     /// Each node holds the next newer one, so the oldest one holds them all.
     private var oldest: MemoryNode?

@@ -26,7 +26,7 @@ extension CookieJar {
     public var needsLoading: Bool { store != nil && !state.withLock { $0.isLoaded } }
 
     /// The longest time that calls wait for the store's cookies.
-    static let patience = Duration.seconds(30)
+    static let readingLimit = Duration.seconds(30)
 
     /// Reads the store, on a thread of its own because a store may block. Calls that come meanwhile wait for the same reading.
     /// After 30 seconds, calls go on without cookies.
@@ -41,10 +41,10 @@ extension CookieJar {
     }
 
     private func read() {
-        // LIFETIME: ends after `patience`, or with the store's reading.
+        // LIFETIME: ends after `readingLimit`, or with the store's reading.
         Task.detached { [self] in
-            await time.wait(atMost: Self.patience) { await self.onThread { self.readInBackground() } }
-            let late = TarmacError(.cookieStoreFailed, "the cookie store has not answered within \(Self.patience.shown)")
+            await time.wait(atMost: Self.readingLimit) { await self.onThread { self.readInBackground() } }
+            let late = TarmacError(.cookieStoreFailed, "the cookie store has not answered within \(Self.readingLimit.shown)")
             for wait in state.withLock({ $0.reading.release(late: late) }) { wait.settle(.success(())) }
         }
     }

@@ -96,6 +96,6 @@ extension Landing where Value == JSON {
 }
 
 extension Landing where Value == Void {
-    /// Makes no value. Only the verdict counts.
+    /// A landing without a value. The call succeeds if its response passes all checks.
     public static var void: Self { Landing(needsJSON: false, accepts: .any, ignoresBody: true) { _ in } }
 }

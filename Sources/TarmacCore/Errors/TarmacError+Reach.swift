@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension TarmacError {
-    /// How far the failed request came, as far as the client can tell.
+    /// The progress of the failed request, as far as the client can tell.
     public enum Reach: String, Sendable, CaseIterable {
         /// Nothing of the request was sent.
         case notSent
@@ -11,7 +11,7 @@ extension TarmacError {
         case mayHaveActed
     }
 
-    /// How far the last request of the call came.
+    /// The progress of the last request of the call.
     ///
     /// A request that is not idempotent can be sent again without risk unless its reach is
     /// ``Reach/mayHaveActed``. The code, the phase and the status decide:

@@ -82,7 +82,7 @@ public protocol EventObserver: Sendable {
     /// must return quickly.
     func receive(_ event: CallEvent)
     /// Whether the observer needs the events that every buffered call has, such as ``CallEvent/Kind/requestSent``. The client makes them
-    /// only if an observer needs them; failures and all that is not usual it always tells. Default: `true`.
+    /// only if an observer needs them; it always makes failures and other unusual events. Default: `true`.
     var followsSteps: Bool { get }
 }
 

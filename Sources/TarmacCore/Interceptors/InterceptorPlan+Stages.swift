@@ -32,7 +32,7 @@ extension Seat {
 private struct UserInterceptor: Interceptor {
     let base: any Interceptor
 
-    static func stages(_ base: any Interceptor) -> [any Interceptor] { [UserInterceptor(base: base), Departure()] }
+    static func stages(_ base: any Interceptor) -> [any Interceptor] { [UserInterceptor(base: base), ActorExit()] }
 
     @inline(__always)
     nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
@@ -48,6 +48,6 @@ private struct UserInterceptor: Interceptor {
 }
 
 /// Leaves the actor of the user's interceptor above, which the stages below would otherwise run on.
-private struct Departure: Interceptor {
+private struct ActorExit: Interceptor {
     @concurrent func intercept(_ request: Request, chain: Chain) async throws -> Response { try await chain.proceed(request) }
 }

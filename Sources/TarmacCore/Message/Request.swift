@@ -73,7 +73,7 @@ public struct Request: Sendable {
         fields = CopyOnWrite(Fields(method: method, url: url, headers: headers, body: body))
     }
 
-    /// Makes a request to a URL that is a text. A method that is a text is `.init("PURGE")`, which is `nil` for a name that is none.
+    /// Makes a request to a URL that is a string. For other methods use `HTTPRequest.Method("PURGE")`, which is `nil` for an invalid name.
     ///
     /// - Throws: `TarmacError(.invalidURL)` with the reason why the URL is not valid.
     public init(_ method: HTTPRequest.Method, _ url: String, headers: HTTPFields = [:], body: Body = .none) throws(TarmacError) {

@@ -18,7 +18,7 @@ public struct QueryEncoder: Sendable {
         case repeatKey
         /// `a[]=1&a[]=2`, as for PHP and Rails.
         case brackets
-        /// `a[0]=1&a[1]=2`.
+        /// Adds the index to the name: `a[0]=1&a[1]=2`.
         case indexed
         /// `a=1,2`. A comma inside a value becomes `%2C`. Elements must be scalars.
         case commaSeparated
@@ -53,7 +53,7 @@ public struct QueryEncoder: Sendable {
 
     /// The form of the name of an object's member.
     public enum Nesting: Sendable, Hashable, CaseIterable {
-        /// `a[b]=1`. This is the default.
+        /// Adds the key in brackets: `a[b]=1`. Default.
         case brackets
         /// `a.b=1`.
         case dots

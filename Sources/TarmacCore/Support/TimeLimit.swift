@@ -28,7 +28,7 @@ public struct TimeLimit: Sendable, Hashable, CustomStringConvertible {
         let (seconds, isTooLong) = minutes.multipliedReportingOverflow(by: 60)
         return .seconds(isTooLong ? (minutes < 0 ? .min : .max) : seconds)
     }
-    /// Returns a limit.
+    /// Returns a limit of the given duration.
     public static func duration(_ duration: Duration) -> TimeLimit { TimeLimit(storage: .after(duration)) }
 
     /// The limit, or `nil` for none. The maximum is a century, because the system's clock traps on an instant

@@ -34,11 +34,11 @@ extension TimeSource where Self == SystemTime {
 }
 
 extension TimeSource {
-    /// Returns when `work` has ended, or after `patience`. Work that hangs goes on by itself.
-    package func wait(atMost patience: Duration, for work: @escaping @Sendable () async -> Void) async {
+    /// Returns when `work` has ended, or after `limit`. Work that hangs goes on by itself.
+    package func wait(atMost limit: Duration, for work: @escaping @Sendable () async -> Void) async {
         let first = Settlement<Void>()
-        // LIFETIME: ends after `patience`, or with the work.
-        let timer = Task.detached { if (try? await sleep(until: now + patience)) != nil { first.settle(.success(())) } }
+        // LIFETIME: ends after `limit`, or with the work.
+        let timer = Task.detached { if (try? await sleep(until: now + limit)) != nil { first.settle(.success(())) } }
         // LIFETIME: ends with the work. No task can end the work of a store that hangs.
         Task.detached {
             await work()

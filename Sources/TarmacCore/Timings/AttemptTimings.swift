@@ -1,4 +1,4 @@
-/// Where the time of one attempt went. An attempt is one request on the wire with its response.
+/// The durations of the phases of one attempt. An attempt is one request on the wire with its response.
 ///
 /// The spans follow one another: ``queued``, ``nameResolution``, ``connect``, ``tls``, ``send``, ``wait``, ``receive``. A span is `nil` if
 /// it did not occur, as ``connect`` on a reused connection, or if the transport cannot tell it. `Documentation/Timings.md` says what each

@@ -37,7 +37,7 @@ extension ConnectionSettings {
     /// The warning for every call over these connections, or `nil` if they are safe.
     func warning(for service: String) -> String? {
         if trust == .insecureAcceptAnyCertificate {
-            return "the connections of \(service) accept any certificate: whoever is on the way can read and change this call"
+            return "the connections of \(service) accept any certificate: anyone on the network path can read and change this call"
         }
         if hostNameValidation == .insecurelySkipped {
             return "the connections of \(service) accept the certificate of any host: whoever has one, for whatever host, can read and change this call"

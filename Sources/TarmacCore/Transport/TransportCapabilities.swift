@@ -28,8 +28,7 @@ public struct TransportCapabilities: OptionSet, Sendable, Hashable {
     public static let bodyWithAnyMethod = Self(rawValue: 1 << 10)
     /// The transport supports HTTP/2 by ALPN.
     public static let http2 = Self(rawValue: 1 << 11)
-    /// The transport can keep a request off cellular, expensive and constrained networks:
-    /// ``Exchange/networkAccess``.
+    /// The transport honors ``Exchange/networkAccess``: it can refuse cellular, expensive and constrained networks.
     public static let networkAccess = Self(rawValue: 1 << 12)
     /// The transport continues a request after the process that made it has ended.
     package static let outlivesProcess = Self(rawValue: 1 << 13)

@@ -40,7 +40,7 @@ public final class Keyring: Sendable {
         }
     }
 
-    /// Removes an older key: opening what it has sealed then throws `.unknownKey`. The current key cannot be removed.
+    /// Removes a key that is not the current one. Opening data sealed with it then throws `.unknownKey`.
     public func remove(_ id: String) {
         state.withLock { $0.older[id] = nil }
     }

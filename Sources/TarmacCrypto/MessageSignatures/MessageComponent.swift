@@ -31,7 +31,7 @@ public struct MessageComponent: Sendable, Hashable {
     public static let query = Self("@query")
     /// `@status` of a response (§2.2.9).
     public static let status = Self("@status")
-    /// `content-digest`, which represents the body (RFC 9530). A ``MessageSigner`` adds the field if it is covered.
+    /// `content-digest`, which represents the body (RFC 9530). A ``MessageSigner`` adds the field if the signature covers it.
     public static let contentDigest = Self("content-digest")
     /// `content-type`.
     public static let contentType = Self("content-type")

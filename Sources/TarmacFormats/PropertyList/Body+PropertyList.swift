@@ -14,7 +14,7 @@ extension Body {
     /// - Parameters:
     ///   - value: the value. Foundation's `PropertyListEncoder` encodes it.
     ///   - format: XML or binary. Default: XML.
-    /// - Throws: `TarmacError(.invalidParameter)` if the value is no property list. An array must not contain `nil`, and the
+    /// - Throws: `TarmacError(.invalidParameter)` if the value cannot be a property list. An array must not contain `nil`, and the
     ///   top value must not be a string or a number.
     public static func propertyList(
         _ value: some Encodable, format: PropertyListDecoder.PropertyListFormat = .xml

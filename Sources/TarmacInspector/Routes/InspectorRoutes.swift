@@ -6,7 +6,7 @@ import TarmacLog
 /// Answers the requests that the gate lets pass.
 struct InspectorRoutes: Sendable {
     let calls: CallSource
-    let desk: ClientDesk?
+    let desk: ClientActions?
     let feed: Feed
     let listening: Inspector.Listening
 
@@ -58,7 +58,7 @@ struct InspectorRoutes: Sendable {
         log.isPaused = isPaused
     }
 
-    private func sendingDesk() throws(Refusal) -> ClientDesk {
+    private func sendingDesk() throws(Refusal) -> ClientActions {
         guard let desk, calls.log != nil else { throw Refusal(409, .noClient, "the inspector was given no client, so it cannot send") }
         return desk
     }
@@ -70,7 +70,7 @@ struct InspectorRoutes: Sendable {
         return FeedStream(session: session, calls: calls)
     }
 
-    private func settings(of service: String) throws(Refusal) -> ClientDesk.Settings {
+    private func settings(of service: String) throws(Refusal) -> ClientActions.Settings {
         guard let settings = desk?.settings(of: service) else { throw .unknownService(service, status: 404) }
         return settings
     }

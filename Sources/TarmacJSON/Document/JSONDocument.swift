@@ -63,7 +63,7 @@ public struct JSONDocument: Sendable {
     /// The size of the text in bytes.
     public var byteCount: Int { storage.byteCount }
 
-    /// The size of the index in bytes, with the indexes that look-ups in large objects and arrays made so far.
+    /// The size of the index in bytes, including the look-up tables made so far for large objects and arrays.
     public var indexByteCount: Int { storage.tapeByteCount + storage.withLookups(\.byteCount) }
 
     /// The largest memory in bytes that the index reserved while it was built. Unused memory is released afterwards.

@@ -41,9 +41,9 @@ extension JSON: Codable {
     }
 
     /// Encodes the value with any encoder. ``TarmacJSONEncoder`` copies the text of values in a document. A missing
-    /// value becomes null, and of equal keys the first counts.
+    /// value becomes null. If a key repeats, its first value is encoded.
     /// - Throws: `EncodingError` for a number that no 64-bit integer, `Double` or `Decimal` holds exactly, because
-    ///   other encoders accept nothing else.
+    ///   other encoders have no other numbers.
     public func encode(to encoder: any Encoder) throws {
         if StackLimit().isUsedUp {
             throw EncodingError.invalidValue(

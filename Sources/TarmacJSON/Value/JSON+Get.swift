@@ -9,9 +9,9 @@ extension JSON {
     ///   - path: The steps from this value; no steps mean this value itself.
     ///   - type: Any `Decodable`. An optional type returns nil if the value is null or missing.
     /// - Throws: ``JSONError`` with the full path in the document: `.missing`, `.typeMismatch` or `.notRepresentable`.
-    ///   The error is found by a walk over the preceding values, so use `int`, `string` and the like where many values
-    ///   may be missing. For a built or edited value, the error has the path from this value and quotes nothing: its
-    ///   keys are only known in part, and it has no text position.
+    ///   Finding the error walks over the preceding values. If many values may be missing, use `int` or `string`. For a
+    ///   built or edited value, the error has the path from this value and quotes nothing: its keys are only known in
+    ///   part, and it has no text position.
     public func get<T: Decodable>(_ path: JSONPath.Component..., as type: T.Type = T.self) throws(JSONError) -> T {
         try get(JSONPath(path), as: type)
     }

@@ -113,7 +113,7 @@ extension CallLog {
         public let mediaType: String?
         /// The size of the whole body in bytes, without content coding. `nil` if it is unknown.
         public let size: Int64?
-        /// The text with secrets masked. `nil` for a body that is no text or is not kept.
+        /// The text with secrets masked. `nil` if the body is not text or was not kept.
         public let text: String?
         /// The bytes of an image in Base64. Other bytes that are no text may hold any secret and are not shown.
         public let base64: String?

@@ -4,7 +4,7 @@ import TarmacSupport
 /// Storing new entries.
 extension OutboxCore {
     /// The time after which a store that has not answered is given no more entries until it has.
-    static let storePatience = Duration.seconds(30)
+    static let storeLimit = Duration.seconds(30)
 
     /// Stores entries, and returns their IDs in order.
     ///
@@ -15,7 +15,7 @@ extension OutboxCore {
         if store is MemoryOutboxStore { return try await appended(records) }
         guard let question = questions.begin(at: engine.time.moment) else {
             folder?.remove(Set(records.map(\.id)))
-            throw TarmacError(.storeFailed, "the outbox's store has not answered for \(Self.storePatience.shown)")
+            throw TarmacError(.storeFailed, "the outbox's store has not answered for \(Self.storeLimit.shown)")
         }
         let end = Settlement<[OutboxEntry.ID]>()
         // LIFETIME: ends with the store's answer. No task can end the work of a store that hangs.

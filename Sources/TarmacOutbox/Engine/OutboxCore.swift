@@ -27,7 +27,7 @@ final class OutboxCore: Sendable {
     let overdue = Locked<[AttemptReport]>([])
     let workers = ReapedTasks()
     /// The batches of new entries that the store has not answered yet.
-    let questions = OpenQuestions(patience: storePatience)
+    let questions = OpenQuestions(limit: storeLimit)
 
     private struct State {
         var loop: Task<Void, Never>?

@@ -28,7 +28,7 @@ public struct OutboxEntry: Sendable, Identifiable {
     public let state: State
     /// The content of the request; `nil` when it is damaged, or sealed with a key that is missing.
     public let mutation: OutboxMutation?
-    /// The reason of the last failure.
+    /// The reason for the last failure, or `nil` if no attempt has failed.
     public let failure: OutboxFailure?
     public let created: Date
     /// The date after which the entry is no longer sent; `nil` for never.

@@ -6,7 +6,7 @@ public import Foundation
 
 /// A request to a store for the first entries of lanes, to be sent by one outbox only.
 public struct OutboxLease: Sendable {
-    /// The outbox that asks: a random text for each.
+    /// A random text that identifies the outbox.
     public var owner: String
     /// The environment. Entries of other environments are skipped.
     public var environment: String

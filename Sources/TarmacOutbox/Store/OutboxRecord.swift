@@ -24,7 +24,7 @@ public struct OutboxRecord: Sendable, Equatable {
     public var attempts: Int
     /// The number of attempts that may have reached the server.
     public var arrivals: Int
-    /// The reason of the last failure.
+    /// The reason for the last failure, or `nil` if no attempt has failed.
     public var failure: Bytes?
     /// The end of the lease; `nil` if the entry is not leased.
     public var leasedUntil: Date?

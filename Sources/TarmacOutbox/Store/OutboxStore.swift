@@ -32,8 +32,8 @@ public protocol OutboxStore: Sendable {
     /// The first entry of a lane is the earliest that ``OutboxRecord/isInLine``.
     func lease(_ lease: OutboxLease) async throws -> OutboxLeased
 
-    /// Stores the result of an attempt, if the entry still belongs to the owner, and serves the lease `then`, in one
-    /// transaction. It does not stop when the task is cancelled.
+    /// Stores the result of an attempt, if the entry still belongs to the owner, and leases the next entries for `then`
+    /// in the same transaction. The cancellation of the task does not interrupt it.
     ///
     /// - Returns: Whether the entry belonged to the owner.
     func settle(_ id: OutboxEntry.ID, as settlement: OutboxSettlement, owner: String, then lease: OutboxLease?) async throws -> (isOwners: Bool, OutboxLeased)

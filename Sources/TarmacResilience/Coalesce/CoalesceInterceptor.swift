@@ -91,10 +91,10 @@ extension CallContext {
     ///
     /// It is judged here, because the stages above act on the verdict: the cache takes a response without one for a
     /// failure, and would remove the response that a concurrent call has just stored.
-    fileprivate func own(_ response: Response, of flight: some Flight, to request: Request) async throws -> Response {
+    fileprivate func own(_ response: Response, of flight: some SharedRequest, to request: Request) async throws -> Response {
         var response = response
         response[SharedAnswer.self] = SharedAnswer(rights: flight.rights)
-        if flight.needs == AnswerNeeds(self) { return response }
+        if flight.needs == AnswerRules(self) { return response }
         // Setting a body removes the verdict, and what was parsed with the other call's settings.
         response.body = response.body
         if !judge(&response, to: request) { response = try await judgedOnceRead(response, to: request) }

@@ -1,19 +1,19 @@
 @_spi(TarmacRooms) import TarmacCore
 
 /// A request whose response several calls wait for.
-protocol Flight: AnyObject, Sendable {
+protocol SharedRequest: AnyObject, Sendable {
     /// The id of the call that began it.
     var id: UInt64 { get }
     /// The start of the current attempt. `nil` while there is none.
     var attemptStart: Moment? { get }
     /// The rules that judge the response.
-    var needs: AnswerNeeds { get }
+    var needs: AnswerRules { get }
     /// The actions on the response that only one of the calls may take.
     var rights: AnswerRights { get }
 }
 
 /// The rules that judge a response.
-struct AnswerNeeds: Sendable {
+struct AnswerRules: Sendable {
     private let options: ResolvedOptions
     private let needsJSON: Bool
     private let ignoresBody: Bool
@@ -46,7 +46,7 @@ struct CoalesceWait: Sendable {
     }
 
     /// Returns the flight's response, or throws the failure of the flight or of this wait.
-    func value(of flight: some Flight) async throws -> Response {
+    func value(of flight: some SharedRequest) async throws -> Response {
         // The flight itself watches the attempts of the call that began it.
         let policy = CoalesceWaitPolicy(joined: joined, timeout: flight.id == context.id ? nil : timeout, deadline: context.deadline)
         return try await settlement.value(for: context, watch: Watch(wait: self, flight: flight, policy: policy), from: policy.firstLook)
@@ -57,7 +57,7 @@ struct CoalesceWait: Sendable {
     /// The time limits of the wait.
     private struct Watch: DeadlineWatch {
         let wait: CoalesceWait
-        let flight: any Flight
+        let flight: any SharedRequest
         let policy: CoalesceWaitPolicy
 
         var isDone: Bool { wait.settlement.isSettled }

@@ -4,7 +4,7 @@
 ///
 /// A call without others needs no task of its own for that. If the first call ends by its own cancellation or deadline, the
 /// others ask again, and one of them leads.
-final class LeadingCall: Flight {
+final class LeadingCall: SharedRequest {
     let key: CoalesceKey
     /// The number of the last change before it.
     let mark: UInt64
@@ -29,7 +29,7 @@ final class LeadingCall: Flight {
     }
 
     var id: UInt64 { leader.id }
-    var needs: AnswerNeeds { AnswerNeeds(leader) }
+    var needs: AnswerRules { AnswerRules(leader) }
     var attemptStart: Moment? { leader.attemptStart }
 
     /// Adds a call, or returns `false` once the leader has its answer.

@@ -5,7 +5,7 @@ import TarmacJSON
 /// One request for several identical calls.
 ///
 /// It belongs to the service, not to the call that began it. It ends with its answer, or when no call waits for it.
-final class SharedFlight: SharedWork, Flight {
+final class SharedFlight: SharedWork, SharedRequest {
     let key: CoalesceKey
     /// The id of the call that began it.
     let id: UInt64
@@ -14,7 +14,7 @@ final class SharedFlight: SharedWork, Flight {
     private let coalescer: Coalescer
     /// The actions on the response that only one of the calls may take.
     let rights = AnswerRights()
-    let needs: AnswerNeeds
+    let needs: AnswerRules
     private let state: Locked<State>
     static let firstPlace = 0
 
@@ -36,7 +36,7 @@ final class SharedFlight: SharedWork, Flight {
         self.mark = mark
         self.coalescer = coalescer
         id = wait.context.id
-        needs = AnswerNeeds(wait.context)
+        needs = AnswerRules(wait.context)
         state = Locked(State(waits: [Self.firstPlace: wait]))
     }
 

@@ -14,7 +14,7 @@ import Foundation
 /// elsewhere in the process (POSIX record locks).
 struct DatabaseFile {
     let path: String
-    private static let patience = Duration.seconds(5)
+    private static let openingLimit = Duration.seconds(5)
 
     /// Runs `body` while no other process or thread opens the file, to create, migrate or move it.
     ///
@@ -22,18 +22,18 @@ struct DatabaseFile {
     /// - Returns: The result of `body`, and a lock that marks the file as open as long as it lives.
     func whileLocked<Result>(_ body: (_ isAlone: Bool) throws(TarmacError) -> Result) throws(TarmacError) -> (Result, DatabaseLock) {
         let lock = try DatabaseLock(path)
-        let end = ContinuousClock.now + Self.patience
+        let end = ContinuousClock.now + Self.openingLimit
         while true {
             if lock.take() { break }
             // Others have the file open and none is opening it: the preparation is done.
             if lock.share() { return (try body(false), lock) }
-            if ContinuousClock.now >= end { throw failed("is being opened elsewhere, and that takes longer than \(Self.patience)") }
+            if ContinuousClock.now >= end { throw failed("is being opened elsewhere, and that takes longer than \(Self.openingLimit)") }
             FileDescriptor.pause(milliseconds: 5)
         }
         let result = try body(true)
         // Changing the exclusive lock to a shared one is not one step: another process may open the file in between.
         while !lock.share() {
-            if ContinuousClock.now >= end { throw failed("is being opened elsewhere, and that takes longer than \(Self.patience)") }
+            if ContinuousClock.now >= end { throw failed("is being opened elsewhere, and that takes longer than \(Self.openingLimit)") }
             FileDescriptor.pause(milliseconds: 1)
         }
         return (result, lock)

@@ -26,11 +26,11 @@ import TarmacSupport
 public final class SQLiteDatabase: Sendable, CustomStringConvertible {
     /// The data that a loss of power may destroy. The end of the process, however sudden, never destroys any.
     public enum Durability: Sendable {
-        /// None: each transaction waits for the disk (`synchronous = FULL`, with `fullfsync` where that is stronger).
+        /// A power loss undoes no transaction: each waits for the disk (`synchronous = FULL`, with `fullfsync` where that is stronger).
         /// For data that cannot be fetched again, such as an outbox.
         case full
-        /// The last transactions, but never the consistency of the file (`synchronous = NORMAL`). For data that can be
-        /// fetched again, such as a cache.
+        /// A power loss can undo the last transactions, and the file stays consistent (`synchronous = NORMAL`). For
+        /// data that can be fetched again, such as a cache.
         case consistent
     }
 

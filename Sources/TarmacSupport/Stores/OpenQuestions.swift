@@ -13,10 +13,10 @@ package final class OpenQuestions: Sendable {
         var next = 0
     }
     private let state = Locked(State())
-    private let patience: Duration
+    private let limit: Duration
 
-    /// - Parameter patience: the time after which an open question keeps others from being asked.
-    package init(patience: Duration) { self.patience = patience }
+    /// - Parameter limit: the time after which an open question keeps others from being asked.
+    package init(limit: Duration) { self.limit = limit }
 
     /// Whether no question is open.
     package var isEmpty: Bool { state.withLock { $0.since.isEmpty } }
@@ -26,7 +26,7 @@ package final class OpenQuestions: Sendable {
     package func begin(at now: Moment) -> Int? {
         state.withLock { state in
             while state.first < state.next, state.since[state.first] == nil { state.first += 1 }
-            if let oldest = state.since[state.first], now - oldest >= patience { return nil }
+            if let oldest = state.since[state.first], now - oldest >= limit { return nil }
             defer { state.next += 1 }
             state.since[state.next] = now
             return state.next

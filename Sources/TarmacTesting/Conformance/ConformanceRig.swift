@@ -9,7 +9,7 @@ final class ConformanceRig: Sendable {
     /// Whether the end of each case requires it; the case about it always does.
     let leavesNoConnection: Bool
     private let servers = Locked<[ScriptedServer]>([])
-    private let flights = Locked<[Flight]>([])
+    private let flights = Locked<[ObservedExchange]>([])
 
     init(_ factory: TransportFactory, _ settings: ConnectionSettings, leavesNoConnection: Bool) throws {
         self.leavesNoConnection = leavesNoConnection
@@ -32,15 +32,15 @@ final class ConformanceRig: Sendable {
 
     static let roomy = Exchange.Delivery.collected(limit: 128 << 20)
 
-    func flight(_ delivery: Exchange.Delivery = ConformanceRig.roomy) -> Flight {
-        let flight = Flight(delivery)
+    func flight(_ delivery: Exchange.Delivery = ConformanceRig.roomy) -> ObservedExchange {
+        let flight = ObservedExchange(delivery)
         flights.withLock { $0.append(flight) }
         return flight
     }
 
     /// Sends a request and waits for the response.
     @discardableResult
-    func send(_ request: Request, on flight: Flight? = nil) async throws -> Response {
+    func send(_ request: Request, on flight: ObservedExchange? = nil) async throws -> Response {
         try await transport.send(request, exchange: (flight ?? self.flight()).exchange)
     }
 
@@ -50,14 +50,14 @@ final class ConformanceRig: Sendable {
     }
 
     /// Sends a request and returns its stream, of which the caller is the only owner.
-    func stream(_ request: Request, on flight: Flight? = nil) async throws -> (Response, ByteStream) {
+    func stream(_ request: Request, on flight: ObservedExchange? = nil) async throws -> (Response, ByteStream) {
         let response = try await send(request, on: flight ?? self.flight(.streamed))
         guard case .stream(let stream) = response.body else { throw Unmet(reason: "the body of a streamed response is no stream") }
         return (response, stream)
     }
 
     /// Sends a request without waiting.
-    func start(_ request: Request, on flight: Flight) -> Task<Response, any Error> {
+    func start(_ request: Request, on flight: ObservedExchange) -> Task<Response, any Error> {
         // LIFETIME: every case awaits it; the run's limit and the transport's shutdown end it otherwise.
         Task { try await self.transport.send(request, exchange: flight.exchange) }
     }

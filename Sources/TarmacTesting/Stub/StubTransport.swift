@@ -23,11 +23,11 @@ public final class StubTransport: Transport {
         var allowed: Int?
     }
     private struct Pool {
-        var flights: [Int: Flight] = [:]
+        var flights: [Int: PendingAnswer] = [:]
         var arrivals = 0
         var isShutDown = false
     }
-    private struct Flight {
+    private struct PendingAnswer {
         let race: Race<Response>
         let ending: Ending
     }
@@ -113,7 +113,7 @@ public final class StubTransport: Transport {
     // MARK: Transport
 
     public func send(_ request: Request, exchange: Exchange) async throws -> Response {
-        let flight = Flight(race: Race(), ending: Ending(exchange))
+        let flight = PendingAnswer(race: Race(), ending: Ending(exchange))
         guard let id = board(flight) else {
             flight.ending.end()
             throw Self.shutDown
@@ -145,7 +145,7 @@ public final class StubTransport: Transport {
         TarmacError(.clientShutDown, phase: .connecting, "the transport is shut down")
     }
 
-    private func board(_ flight: Flight) -> Int? {
+    private func board(_ flight: PendingAnswer) -> Int? {
         let id = pool.update { pool -> Int? in
             guard !pool.isShutDown else { return nil }
             pool.arrivals += 1
@@ -161,11 +161,11 @@ public final class StubTransport: Transport {
         pool.update { $0.flights[id] = nil }
     }
 
-    private func fly(_ request: Request, _ flight: Flight) async {
+    private func fly(_ request: Request, _ flight: PendingAnswer) async {
         flight.race.finish(await Result { try await self.response(to: request, flight) })
     }
 
-    private func response(to request: Request, _ flight: Flight) async throws -> Response {
+    private func response(to request: Request, _ flight: PendingAnswer) async throws -> Response {
         flight.ending.report(.connected(isReused: !requests.isEmpty))
         // An aborted request may be sent again, so it must not be answered as well.
         if let reason = flight.ending.exchange.abortReason { throw reason.error }
@@ -177,7 +177,7 @@ public final class StubTransport: Transport {
         return try await deliver(try await answer(recorded), recorded, flight)
     }
 
-    private func collect(_ request: Request, _ flight: Flight) async throws -> Request {
+    private func collect(_ request: Request, _ flight: PendingAnswer) async throws -> Request {
         guard let body = try await request.body.collected() else { return request }
         flight.ending.report(.sentBody(bytes: body.count))
         guard request.body.length == nil || request.body.length == Int64(body.count) else {
@@ -201,7 +201,7 @@ public final class StubTransport: Transport {
         }
     }
 
-    private func deliver(_ response: Response, _ request: Request, _ flight: Flight) async throws -> Response {
+    private func deliver(_ response: Response, _ request: Request, _ flight: PendingAnswer) async throws -> Response {
         var response = response
         if response.url == Response.stubURL { response.url = request.url }
         flight.ending.report(.receivedHead)

@@ -46,7 +46,7 @@ package struct BackgroundResultStore: Sendable {
     package func response(_ label: BackgroundLabel, to request: Request) -> Response? {
         guard let head = head(label), let length = length(label) else { return nil }
         let path = place(label, .body)
-        let stream = ByteStream { [self] in ShelvedBody(FileSlice(path: path, 0..<length)) { remove(label) } }
+        let stream = ByteStream { [self] in StoredBody(FileSlice(path: path, 0..<length)) { remove(label) } }
         var response = Response(status: HTTPResponse.Status(code: head.status), headers: head.headers, body: .stream(stream), url: request.url)
         if head.isDecoded { response.isDecoded = true }
         return response
@@ -109,7 +109,7 @@ package struct BackgroundResultStore: Sendable {
 }
 
 /// A stored body, which is removed once it has been read to its end.
-private final class ShelvedBody: ByteStreamSource {
+private final class StoredBody: ByteStreamSource {
     private let slice: FileSlice
     private let ended: @Sendable () -> Void
 

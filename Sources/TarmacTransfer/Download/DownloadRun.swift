@@ -8,7 +8,7 @@ final class DownloadRun {
     private let policy = RangePolicy()
     private var entity: RangeEntity?
     private var segments: [TransferRecord.Segment]
-    private var patience: Backoff
+    private var backoff: Backoff
     private var digest: ExpectedDigest?
     private var lastHead: Response?
     /// Whether ranges may be downloaded side by side; `false` once one of them did not fit.
@@ -19,7 +19,7 @@ final class DownloadRun {
         self.place = place
         entity = place.found?.entity
         segments = place.found?.segments ?? []
-        patience = Backoff(line.context, line.resume, held: place.partial.length)
+        backoff = Backoff(line.context, line.resume, held: place.partial.length)
         mayFork = line.isResumable && line.rule.parallelRanges > 1
     }
 
@@ -50,8 +50,8 @@ final class DownloadRun {
             } catch let error as TarmacError {
                 // A download that cannot be completed cannot continue.
                 guard line.isResumable, entity?.validator != nil else { throw error }
-                patience.progressed(to: held)
-                try await patience.wait(after: error)
+                backoff.progressed(to: held)
+                try await backoff.wait(after: error)
             }
         }
     }

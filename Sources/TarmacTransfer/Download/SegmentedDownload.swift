@@ -86,7 +86,7 @@ final class SegmentFlight: Sendable {
     var missing: Int64 { max(0, segment.end - segment.start - partial.length) }
 
     func fly() async throws -> Response? {
-        var patience = Backoff(line.context, line.resume, held: partial.length, endsStream: false)
+        var backoff = Backoff(line.context, line.resume, held: partial.length, endsStream: false)
         var head: Response?
         // A file longer than its range belongs to another.
         if isStarted && missing > 0 || partial.length > segment.end - segment.start { throw EntityChanged() }
@@ -95,8 +95,8 @@ final class SegmentFlight: Sendable {
                 try line.checkEnd()
                 head = try await step()
             } catch let error as TarmacError {
-                patience.progressed(to: partial.length)
-                try await patience.wait(after: error)
+                backoff.progressed(to: partial.length)
+                try await backoff.wait(after: error)
             }
         }
         return head

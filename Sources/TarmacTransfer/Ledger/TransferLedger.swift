@@ -21,12 +21,12 @@ public struct TransferLedger: Sendable, CustomStringConvertible {
     let questions: OpenQuestions
 
     /// Creates a ledger with a custom store.
-    public init(_ store: any TransferStore) { self.init(store, OpenQuestions(patience: .seconds(30))) }
+    public init(_ store: any TransferStore) { self.init(store, OpenQuestions(limit: .seconds(30))) }
 
     init(_ store: (any TransferStore)?, _ questions: OpenQuestions) { (self.store, self.questions) = (store, questions) }
 
     /// No ledger. A transfer that fails starts from the beginning, and leaves nothing behind.
-    public static let off = TransferLedger(nil, OpenQuestions(patience: .zero))
+    public static let off = TransferLedger(nil, OpenQuestions(limit: .zero))
     /// Returns a ledger that keeps its records as files in a folder, which is created when needed.
     public static func folder(_ path: String) -> TransferLedger { TransferLedger(FileTransferStore(folder: path)) }
 

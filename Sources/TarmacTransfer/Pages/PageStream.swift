@@ -55,7 +55,7 @@ public struct PageStream<E: Endpoint>: AsyncSequence, Sendable {
 /// The state of an iterator of pages.
 private final class PageRun<E: Endpoint> {
     private let stream: PageStream<E>
-    private var course: Paging<E>.Course
+    private var course: Paging<E>.Progress
     private var policy: PagePolicy
     private var last: Landed<E.Value>?
     private var isOver = false

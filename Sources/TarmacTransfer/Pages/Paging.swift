@@ -18,7 +18,7 @@ public struct Paging<E: Endpoint>: Sendable {
     }
 
     /// The state of the paging so far.
-    struct Course: Sendable {
+    struct Progress: Sendable {
         /// The number of pages received.
         var pages = 0
         /// The number of elements received, if the paging counts them.
@@ -27,7 +27,7 @@ public struct Paging<E: Endpoint>: Sendable {
         var endpoint: E
     }
 
-    let next: @Sendable (Landed<E.Value>, inout Course) throws -> Next?
+    let next: @Sendable (Landed<E.Value>, inout Progress) throws -> Next?
     /// The parameters of the first call, besides its own.
     let first: ParameterList
     /// The reason why the rule cannot be used, or `nil`.
@@ -108,12 +108,12 @@ extension Paging {
         }
     }
 
-    init(_ next: @escaping @Sendable (Landed<E.Value>, inout Course) throws -> Next?) {
+    init(_ next: @escaping @Sendable (Landed<E.Value>, inout Progress) throws -> Next?) {
         self.next = next
         (first, fault) = ([:], nil)
     }
 
-    private init(first: ParameterList, size: Int?, _ next: @escaping @Sendable (Landed<E.Value>, inout Course) throws -> Next?) {
+    private init(first: ParameterList, size: Int?, _ next: @escaping @Sendable (Landed<E.Value>, inout Progress) throws -> Next?) {
         self.next = next
         self.first = first
         fault = size.flatMap { $0 < 1 ? "the size of a page is \($0), and must be at least 1" : nil }

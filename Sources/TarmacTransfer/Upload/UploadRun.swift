@@ -26,7 +26,7 @@ final class UploadRun {
     private let wire: any UploadWire
     private var place: UploadPlace?
     private var chunk: Int64
-    private var patience: Backoff
+    private var backoff: Backoff
     /// The number of bytes that the server has; `nil` if it must be asked.
     private var offset: Int64?
     private var freshStarts = 0
@@ -35,7 +35,7 @@ final class UploadRun {
         self.line = line
         wire = line.settings.wire
         chunk = line.settings.largestRequest
-        patience = Backoff(line.context, line.resume, held: 0)
+        backoff = Backoff(line.context, line.resume, held: 0)
     }
 
     /// Runs the upload; returns its place and the last response.
@@ -118,7 +118,7 @@ final class UploadRun {
             return UploadedFile(url: place.url, response: response.headOnly)
         }
         await note(expires: state.expires)
-        patience.progressed(to: known)
+        backoff.progressed(to: known)
         offset = known
         return nil
     }
@@ -150,14 +150,14 @@ final class UploadRun {
             let silence = TarmacError(.uploadProtocolFailed, phase: .judging, "the server does not say what became of the bytes it was sent")
                 .with(response: response.snapshot)
             if wire.statesOffset { throw TransferFault(silence) }
-            try await patience.wait(after: silence, isTransient: true)
+            try await backoff.wait(after: silence, isTransient: true)
             return nil
         }
         guard reached > start, reached <= end else {
             throw TransferFault(
                 TarmacError(.uploadProtocolFailed, phase: .judging, "the server took \(end - start) bytes at \(start) and says it has \(reached)"))
         }
-        patience.progressed(to: reached)
+        backoff.progressed(to: reached)
         offset = reached
         self.place?.head = response.headOnly
         return nil
@@ -199,7 +199,7 @@ final class UploadRun {
         case .beginAnew: try await startOver()
         case .ask(let isTransient):
             offset = nil
-            try await patience.wait(after: error, isTransient: isTransient)
+            try await backoff.wait(after: error, isTransient: isTransient)
         }
     }
 

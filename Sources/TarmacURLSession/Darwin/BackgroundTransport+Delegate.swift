@@ -9,7 +9,7 @@ extension BackgroundTransport: URLSessionDownloadDelegate {
         guard let label = downloadTask.label, let response = downloadTask.response as? HTTPURLResponse else { return }
         do {
             let head = try ResponseHead(download: response)
-            try shelf.put(label, status: head.status, headers: head.headers, isDecoded: head.isDecoded, body: location.path)
+            try results.put(label, status: head.status, headers: head.headers, isDecoded: head.isDecoded, body: location.path)
         } catch {
             finish(downloadTask, label, calls.withLock { $0.end(downloadTask.taskIdentifier, label, failure: error) })
         }
@@ -33,7 +33,7 @@ extension BackgroundTransport: URLSessionDownloadDelegate {
             calls.withLock { $0.replace(task.taskIdentifier, by: successor.taskIdentifier, label) }
             successor.resume()
         case .land(let wait, let result, let data):
-            if let data { shelf.keep(data, for: label) }
+            if let data { results.keep(data, for: label) }
             wait?.resume(with: result)
         }
     }

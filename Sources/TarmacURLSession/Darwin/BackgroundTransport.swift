@@ -14,15 +14,15 @@ final class BackgroundTransport: NSObject, Transport {
 
     var name: String { Self.name }
     let capabilities: TransportCapabilities = [.decodesContent, .networkAccess, .outlivesProcess]
-    let shelf: BackgroundResultStore
+    let results: BackgroundResultStore
     let calls = Locked(Calls())
     let didFinishEvents: (@Sendable () -> Void)?
     private let queue = Platform.makeDelegateQueue()
     /// The session, or `nil` after the shutdown. Until then, the session holds its delegate.
     private let session = Locked<URLSession?>(nil)
 
-    init(_ identifier: String, _ shelf: BackgroundResultStore, _ ledger: TransferLedger, _ didFinishEvents: (@Sendable () -> Void)?) {
-        self.shelf = shelf
+    init(_ identifier: String, _ results: BackgroundResultStore, _ ledger: TransferLedger, _ didFinishEvents: (@Sendable () -> Void)?) {
+        self.results = results
         self.didFinishEvents = didFinishEvents
         super.init()
         let configuration = URLSessionConfiguration.background(withIdentifier: identifier)
@@ -42,7 +42,7 @@ final class BackgroundTransport: NSObject, Transport {
         let tasks = await session.allTasks
         guard let records = try? await ledger.unfinished() else { return }
         let keys = Set(records.map(\.key))
-        shelf.sweep(known: keys)
+        results.sweep(known: keys)
         for (task, fate) in zip(tasks, BackgroundPolicy().fates(of: tasks.map(\.seen), known: keys)) { task.meet(fate) }
     }
 
@@ -57,7 +57,7 @@ final class BackgroundTransport: NSObject, Transport {
         try await withCheckedThrowingContinuation { wait in
             onQueue { $0.enter(ticket, wait, order, exchange) }
         }
-        let response = try shelf.landed(label, request)
+        let response = try results.landed(label, request)
         exchange.report(.receivedHead)
         return response
     }
@@ -88,7 +88,7 @@ final class BackgroundTransport: NSObject, Transport {
     private func start(_ ticket: Calls.Ticket, _ order: URLRequest, _ tasks: [URLSessionTask]) {
         guard calls.withLock({ $0.isWaiting(ticket) }) else { return }
         let label = ticket.label
-        let (hasCome, rest) = (shelf.has(label), shelf.takeResumeData(label))
+        let (hasCome, rest) = (results.has(label), results.takeResumeData(label))
         switch calls.withLock({ $0.start(ticket, tasks: tasks.map(\.seen), hasCome: hasCome, resumeData: rest) }) {
         case .take: calls.withLock { $0.take(ticket) }?.resume()
         case .adopt(let number): assign(tasks[number], ticket)
@@ -113,8 +113,8 @@ final class BackgroundTransport: NSObject, Transport {
     private func abort(_ ticket: Calls.Ticket, _ error: any Error) {
         guard let wait = calls.withLock({ $0.abort(ticket) }) else { return }
         wait.resume(throwing: error)
-        session.withLock { $0 }?.getAllTasks { [shelf] tasks in
-            for task in tasks where task.label == ticket.label { task.pause { shelf.keep($0, for: ticket.label) } }
+        session.withLock { $0 }?.getAllTasks { [results] tasks in
+            for task in tasks where task.label == ticket.label { task.pause { results.keep($0, for: ticket.label) } }
         }
     }
 }

@@ -50,6 +50,6 @@ final class HostQueues: Sendable {
     /// Ends the exchanges that wait.
     func close() {
         let waiting = state.withLock { hosts in hosts.keys.flatMap { hosts[$0]?.removeWaiting() ?? [] } }
-        for call in waiting { call.flight.end(.failure(Lane.closedError)) }
+        for call in waiting { call.flight.end(.failure(PooledSession.closedError)) }
     }
 }

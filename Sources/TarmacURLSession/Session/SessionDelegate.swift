@@ -7,8 +7,8 @@ import FoundationNetworking
 /// Passes the events of a session to their exchange. On Linux, it runs on the session's own queue.
 final class SessionDelegate: NSObject, Sendable {
     private struct State {
-        var lane: Lane?
-        var notice: (@Sendable (Lane, Lane.Notice) -> Void)?
+        var lane: PooledSession?
+        var notice: (@Sendable (PooledSession, PooledSession.Notice) -> Void)?
     }
 
     let trust: ServerTrustPolicy
@@ -18,11 +18,11 @@ final class SessionDelegate: NSObject, Sendable {
 
     /// Attaches the lane. The lane holds the session, the session holds its delegate until it is invalid, and
     /// the delegate holds the lane.
-    func attach(_ lane: Lane, notice: @escaping @Sendable (Lane, Lane.Notice) -> Void) {
+    func attach(_ lane: PooledSession, notice: @escaping @Sendable (PooledSession, PooledSession.Notice) -> Void) {
         state.withLock { $0 = State(lane: lane, notice: notice) }
     }
 
-    private var lane: Lane? { state.withLock { $0.lane } }
+    private var lane: PooledSession? { state.withLock { $0.lane } }
 
     func flight(of task: URLSessionTask) -> SessionTask? { lane?.flight(of: task) }
 
@@ -33,7 +33,7 @@ final class SessionDelegate: NSObject, Sendable {
         if isEmpty { report(.emptied) }
     }
 
-    private func report(_ notice: Lane.Notice) {
+    private func report(_ notice: PooledSession.Notice) {
         let state = state.withLock { $0 }
         if let lane = state.lane { state.notice?(lane, notice) }
     }

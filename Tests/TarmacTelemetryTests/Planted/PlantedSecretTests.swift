@@ -73,7 +73,7 @@ struct PlantedSecretTests {
     /// The answers of the inspector at all its paths, with their header fields, and the events of a live page.
     private func inspected(_ session: PlantedSession) async -> [Output] {
         let calls = CallSource.log(session.log), ids = session.log.entries.map(\.id)
-        let desk = ClientDesk(client: session.rig.client, environments: [.production])
+        let desk = ClientActions(client: session.rig.client, environments: [.production])
         let routes = InspectorRoutes(calls: calls, desk: desk, feed: Feed(), listening: .loopback)
         var outputs: [Output] = []
         for path in InspectorPath.allCases where path != .events && path != .call && path != .resend && path != .clear {

@@ -7,7 +7,7 @@ import Tarmac
 import TarmacSupport
 @_spi(TarmacRooms) @testable import TarmacCore
 
-/// A store that does not answer costs a call its patience once, and no call after it anything.
+/// A store that does not answer costs a call its wait once, and no call after it anything.
 @Suite("A store that hangs", .timeLimit(.minutes(5)))
 struct CacheHangTests {
     private let recorder = EventRecorder(), time = ManualTime(), store = SilentStore()
@@ -35,7 +35,7 @@ struct CacheHangTests {
         async let late = client.get("/n", as: String.self)
         try await store.asked.wait { $0 == 1 }
         try await time.hasSleepers()
-        time.advance(by: CacheWriteQueue.patience)
+        time.advance(by: CacheWriteQueue.answerLimit)
         #expect(try await late == "fresh")
         #expect(stub.requests.count == 2)
         // It is not asked again.
@@ -44,8 +44,8 @@ struct CacheHangTests {
         #expect(store.asked.value == 1 && stub.requests.count == 3)
         // But once it has answered.
         store.silent.update { $0 = "" }
-        let backlog = client.engine.cache.backlogs.last
-        await eventually { backlog?.questions.isEmpty == true }
+        let queue = client.engine.cache.writeQueues.last
+        await eventually { queue?.questions.isEmpty == true }
         try await client.cache.flush()
         let again = try await client.landed(for: .get("/n", as: String.self))
         #expect(again.source == .cache)

@@ -178,8 +178,8 @@ struct CacheHitTests {
         try await get()
         try await stub.received(count: 2)
         let shutdown = Task { await client.shutdown() }
-        await eventually { time.nextDeadline.map { $0 <= CacheState.revalidationPatience } ?? false }
-        if comes { stub.release() } else { time.advance(by: CacheState.revalidationPatience) }
+        await eventually { time.nextDeadline.map { $0 <= CacheState.revalidationLimit } ?? false }
+        if comes { stub.release() } else { time.advance(by: CacheState.revalidationLimit) }
         await shutdown.value
         #expect(client.engine.cache.isIdle && stub.inFlight == 0)
         let received = await store.list(.all, after: nil, limit: 1).map(\.responseDate.timeIntervalSince1970)

@@ -112,7 +112,7 @@ struct CacheWriteQueueTests {
         for number in 0..<4_800 {
             try await client.stream(.get("/\(number)", as: String.self)) { response in for try await _ in response.body {} }
         }
-        let queue = try #require(client.engine.cache.backlogs.last)
+        let queue = try #require(client.engine.cache.writeQueues.last)
         #expect(queue.pending > 0 && queue.pending <= PendingCacheWrites.maximumItems + PendingCacheWrites.maximumRemovals + 1)
         store.isOpen.update { $0 = true }
         await client.shutdown()
@@ -222,14 +222,14 @@ struct CacheWriteQueueTests {
     }
 
     @Test func aStoreThatHangsHoldsNoShutdownUpForEver() async throws {
-        let store = GatedStore(isOpen: false), client = Client(transport: .stub { _ in .status(.ok) }), shelf = client.engine.cache
+        let store = GatedStore(isOpen: false), client = Client(transport: .stub { _ in .status(.ok) }), state = client.engine.cache
         let key = CacheKey(service: "s", environment: "e", url: "/a")
         let entry = CacheEntry(key: key, headers: [:], requestDate: .distantPast, responseDate: .distantPast)
-        #expect(await shelf.backlog(of: store).publish(entry, body: Bytes("a"), for: nil))
-        await shelf.flush(within: .zero)
+        #expect(await state.writeQueue(of: store).publish(entry, body: Bytes("a"), for: nil))
+        await state.flush(within: .zero)
         #expect(await store.base.statistics().entries == 0)
         store.isOpen.update { $0 = true }
-        await shelf.flush()
+        await state.flush()
         #expect(await store.base.statistics().entries == 1)
     }
 

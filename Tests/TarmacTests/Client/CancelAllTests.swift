@@ -72,7 +72,7 @@ struct CancelAllTests {
         try await stub.received(count: 1)
         let second = Task { try await client.get("/2") { $0.tags = ["waiting"] } }
         let runtime = try client.engine.runtime(.clientDefault)
-        await eventually { runtime.callLane.waiting == 1 }
+        await eventually { runtime.callDispatcher.waiting == 1 }
         client.cancelAll(tagged: "waiting")
         #expect(await isCancelled(second))
         stub.release()

@@ -381,7 +381,7 @@ struct CoalesceTests {
         }
         let calls = (0..<3).map { _ in call(client) }
         try await shared(2)
-        #expect(try client.engine.runtime(.clientDefault).callLane.waiting == 0)
+        #expect(try client.engine.runtime(.clientDefault).callDispatcher.waiting == 0)
         stub.release()
         for call in calls { _ = try await call.value }
     }

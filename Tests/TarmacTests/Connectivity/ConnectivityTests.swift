@@ -157,6 +157,22 @@ struct ConnectivityTests {
 
     // MARK: Where the platform tells
 
+    // YTK-B18: a network that is known to be away stops no new call: it is sent before it waits.
+    @Test func aCallIsSentThoughTheNetworkIsKnownToBeAway() async throws {
+        network.told.update { $0 = .disconnected }
+        let stub = stub, client = client(stub)
+        let first = Task { try await client.get("/a", as: String.self) }
+        await eventually { waits == 1 }
+        let gate = try client.engine.runtime(.clientDefault).scope.resilience.connectivity
+        await eventually { gate.look.connectivity == .disconnected }
+        let second = Task { try await client.get("/b", as: String.self) }
+        await eventually { waits == 2 }
+        #expect(stub.requests.map(\.url.path) == ["/a", "/b"])
+        network.isUp.update { $0 = true }
+        network.told.update { $0 = .connected }
+        for call in [first, second] { #expect(try await call.value == "ok") }
+    }
+
     // XF-9, XF-B4, YTK-38
     @Test func withoutANetworkNothingIsSentUntilThereIsOne() async throws {
         network.told.update { $0 = .disconnected }

@@ -15,7 +15,7 @@ struct DispatchOrderTests {
         stub.hold()
         var calls = [Task { try await client.get("/holder") }]
         try await stub.received(count: 1)
-        let lane = try client.engine.runtime(.clientDefault).callLane
+        let lane = try client.engine.runtime(.clientDefault).callDispatcher
         for (index, (name, priority)) in queue.enumerated() {
             calls.append(Task { try await client.get("/\(name)") { $0.priority = priority } })
             await eventually { lane.waiting == index + 1 }
@@ -42,7 +42,7 @@ struct DispatchOrderTests {
         stub.hold()
         let holder = Task { try await client.get("/holder") }
         try await stub.received(count: 1)
-        let lane = try client.engine.runtime(.clientDefault).callLane
+        let lane = try client.engine.runtime(.clientDefault).callDispatcher
         let doomed = (0..<100).map { _ in Task { try await client.get("/doomed") } }
         await eventually { lane.waiting == 100 }
         let last = Task { try await client.get("/last") }
@@ -62,7 +62,7 @@ struct DispatchOrderTests {
             Task { try await client.stream(.get("/stream")) { _ in _ = try await gate.wait { $0 } } }
         }
         try await chunked.received(count: 2)
-        let lane = try client.engine.runtime(.clientDefault).streamLane
+        let lane = try client.engine.runtime(.clientDefault).streamDispatcher
         await eventually { lane.waiting == 3 }
         try await client.get("/call")
         #expect(chunked.requests.count == 3)

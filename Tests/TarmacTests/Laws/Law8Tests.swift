@@ -157,7 +157,7 @@ struct Law8Tests {
         }
         let runtime = try client.engine.runtime(.clientDefault)
         await eventually { runtime.callsInFlight == 0 }
-        #expect(runtime.callLane.waiting < 200)
+        #expect(runtime.callDispatcher.waiting < 200)
         #expect(runtime.deadlines.count == 0)
         #expect(stub.inFlight == 0)
         await eventually { census.survivors == 1 }
@@ -177,7 +177,7 @@ struct Law8Tests {
             for call in calls { call.cancel() }
             for call in calls { _ = await call.result }
         }
-        #expect(runtime.callLane.waiting < 300)
+        #expect(runtime.callDispatcher.waiting < 300)
         stub.release()
         try await slow.value
         #expect(stub.requests.count == 1)

@@ -80,7 +80,7 @@ struct HungOutboxStoreTests {
         let rig = try OutboxRig(store: store)
         let first = Task { try await rig.outbox.enqueue(CreateOrder(number: 1)) }
         try await store.asked.wait { $0 == 1 }
-        rig.time.advance(by: OutboxCore.storePatience)
+        rig.time.advance(by: OutboxCore.storeLimit)
         let error = await #expect(throws: TarmacError.self) { try await rig.outbox.enqueue(CreateOrder(number: 2)) }
         #expect(error?.code == .storeFailed && store.asked.value == 1)
         store.isOpen.update { $0 = true }

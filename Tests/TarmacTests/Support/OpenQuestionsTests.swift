@@ -4,7 +4,7 @@ import Testing
 @_spi(TarmacRooms) @testable import TarmacCore
 
 struct OpenQuestionsTests {
-    private let questions = OpenQuestions(patience: .seconds(2))
+    private let questions = OpenQuestions(limit: .seconds(2))
     private let start = Moment.now
 
     @Test func nothingIsAskedWhileTheOldestQuestionIsOpenForTooLong() throws {

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import HTTPTypes
 import Tarmac
@@ -9,12 +10,56 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite struct TaskPriorityTests {
+/// Notes the priority of each task and fails it.
+private final class PriorityProtocol: URLProtocol, @unchecked Sendable {
+    static let told = Watched<[Float]>([])
+
+    override class func canInit(with request: URLRequest) -> Bool { true }
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+    override func startLoading() {
+        // The task answers on a queue of its own.
+        if let task { DispatchQueue.global().async { Self.told.update { $0.append(task.priority) } } }
+        client?.urlProtocol(self, didFailWithError: URLError(.cannotConnectToHost))
+    }
+    override func stopLoading() {}
+}
+
+@Suite(.timeLimit(.minutes(5))) struct TaskPriorityTests {
     // YTK-14
     @Test func everyPriorityHasItsPlace() {
         let values = CallPriority.allCases.sorted().map(TaskPriority.value)
         #expect(values == [URLSessionTask.lowPriority, URLSessionTask.defaultPriority, URLSessionTask.highPriority])
         #expect(values == values.sorted())
+    }
+
+    // YTK-14: the queue of a host goes by the priority of the exchange.
+    @Test func theQueueOfAHostGoesByThePriorityOfTheExchange() async throws {
+        let (hosts, started, time) = (HostQueues(limit: 1), Watched<[Int]>([]), ManualTime())
+        let flights = try [CallPriority.normal, .low, .high].map { priority in
+            let exchange = Exchange(delivery: .collected(limit: 1), priority: priority, time: time, now: time.moment, observe: nil)
+            return SessionTask(Request(.get, try HTTPURL("http://s.example/")), exchange: exchange, canceller: TaskCanceller(), hosts: hosts)
+        }
+        for (index, flight) in flights.enumerated() { hosts.enter(flight) { started.update { $0.append(index) } } }
+        #expect(started.value == [0])
+        hosts.finish(flights[0])
+        try await started.wait { $0.count == 2 }
+        #expect(started.value == [0, 2])
+        hosts.withdraw(flights[1])
+    }
+
+    // YTK-14: the task has the priority of its exchange.
+    @Test func aTaskHasThePriorityOfItsExchange() async throws {
+        let (settings, time, canceller) = (try SessionSettings(ConnectionSettings()), ManualTime(), TaskCanceller())
+        let configuration = settings.configuration
+        configuration.protocolClasses = [PriorityProtocol.self]
+        let session = PooledSession(configuration, trust: settings.trust) { _, _ in }
+        let request = URLRequest(url: try #require(URL(string: "http://s.example/")))
+        let exchange = Exchange(delivery: .collected(limit: 1), priority: .high, time: time, now: time.moment, observe: nil)
+        let flight = SessionTask(Request(.get, try HTTPURL("http://s.example/")), exchange: exchange, canceller: canceller)
+        _ = try? await flight.land { body in _ = session.start(flight, request, body, canceller: canceller) }
+        try await PriorityProtocol.told.wait { !$0.isEmpty }
+        #expect(PriorityProtocol.told.value == [URLSessionTask.highPriority])
+        session.close()
     }
 
     #if canImport(Darwin)

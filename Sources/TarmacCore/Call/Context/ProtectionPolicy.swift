@@ -15,7 +15,7 @@ struct ProtectionPolicy: Sendable {
 
     func decide(_ url: HTTPURL, phase: TarmacError.Phase) -> Decision {
         if url.isSecure || url.isLoopback || staysOnMachine { return .send }
-        if allowsInsecureHTTP { return .warn("plain http to \(url.origin): whoever is on the way can read and change this call") }
+        if allowsInsecureHTTP { return .warn("plain http to \(url.origin): anyone on the network path can read and change this call") }
         return .refuse(
             TarmacError(
                 .insecureHTTP, phase: phase, "\(url) is plain http to another machine, where everyone on the way can read and change the call",

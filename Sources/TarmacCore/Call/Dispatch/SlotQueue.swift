@@ -14,7 +14,7 @@ struct SlotQueue<Ticket> {
     /// The number of waiting tickets that may be gone.
     private var abandoned = 0
     /// The number of times that a lower priority is passed over before it goes first.
-    private static var patience: Int { 4 }
+    private static var mostPassedOver: Int { 4 }
 
     init(limit: Int) { self.limit = max(1, limit) }
 
@@ -81,7 +81,7 @@ struct SlotQueue<Ticket> {
     private mutating func pop() -> Ticket? {
         if replays.count > 0 { return replays.popFirst() }
         guard let lowest = queues.firstIndex(where: { $0.count > 0 }), let highest = queues.lastIndex(where: { $0.count > 0 }) else { return nil }
-        let isLowestsTurn = lowest < highest && passedOver >= Self.patience
+        let isLowestsTurn = lowest < highest && passedOver >= Self.mostPassedOver
         passedOver = lowest < highest && !isLowestsTurn ? passedOver + 1 : 0
         return queues[isLowestsTurn ? lowest : highest].popFirst()
     }

@@ -7,9 +7,9 @@ package final class ServiceRuntime: Sendable {
     package var hosts: Hosts? { scope.hosts }
     package let options: ResolvedOptions
     package let transport: any Transport
-    let callLane: Dispatcher
-    let streamLane: Dispatcher
-    let liveLane = Dispatcher(limit: LiveTransport.limit)
+    let callDispatcher: Dispatcher
+    let streamDispatcher: Dispatcher
+    let liveDispatcher = Dispatcher(limit: LiveTransport.limit)
     let live: LiveTransport
     /// The calls that pause.
     let waits = PausedCalls()
@@ -42,8 +42,8 @@ package final class ServiceRuntime: Sendable {
         deadlines = scope.client.deadlines
         time = scope.time
         self.warning = warning
-        callLane = Dispatcher(limit: concurrency)
-        streamLane = Dispatcher(limit: concurrency)
+        callDispatcher = Dispatcher(limit: concurrency)
+        streamDispatcher = Dispatcher(limit: concurrency)
         options = ResolvedOptions(
             layers: [
                 OptionLayer(origin: .client, options: clientOptions),
@@ -129,9 +129,9 @@ package final class ServiceRuntime: Sendable {
             defer { state.isClosing = true }
             return !state.isClosing
         }
-        callLane.close()
-        streamLane.close()
-        liveLane.close()
+        callDispatcher.close()
+        streamDispatcher.close()
+        liveDispatcher.close()
         waits.close()
         scope.close()
         if isFirst { await close() }

@@ -17,7 +17,7 @@ public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
     }
     private let kind: Kind
 
-    /// No key.
+    /// Sends no idempotency key.
     public static let off = IdempotencyKey(kind: .off)
     /// A random UUID for each call whose method is not idempotent (RFC 9110 §9.2.2), such as POST and PATCH, without
     /// quotation marks.

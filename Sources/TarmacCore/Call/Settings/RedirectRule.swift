@@ -34,8 +34,8 @@ public struct RedirectRule: Hashable, Sendable {
     /// A rule that follows no redirects: the 3xx response is the call's response.
     public static let off = RedirectRule(.nowhere, limit: 0)
 
-    /// Returns the same rule with redirects from https to http allowed: to this machine, and to other machines if
-    /// ``Options/allowsInsecureHTTP`` is `true`.
+    /// Returns a rule that also follows redirects from https to http. Redirects to another machine also need
+    /// ``Options/allowsInsecureHTTP``.
     public func allowingDowngrade() -> RedirectRule {
         RedirectRule(scope, limit: limit, allowsDowngrade: true)
     }

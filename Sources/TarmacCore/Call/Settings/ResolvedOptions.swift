@@ -17,6 +17,8 @@ package final class ResolvedOptions: Sendable {
     let choosesCoding: Bool
     /// The header fields of client and service. They are sent only to the service's own origins.
     package let serviceFields: HTTPFields
+    /// The standard fields that ``callFields`` has only because neither endpoint nor call names them, and the service does.
+    let replacedFields: HTTPFields
     package let redactor: Redactor
     /// The ``Options/secretNames`` that no upper layer shows.
     let hiddenNames: Set<String>
@@ -74,6 +76,7 @@ package final class ResolvedOptions: Sendable {
         choosesCoding = !call.contains(.acceptEncoding)
         callFields = call.completed(agent: values.userAgent.text, coding: values.acceptsCompression ? AcceptEncoding.value : "identity")
         streamFields = call.completed(agent: values.userAgent.text, coding: "identity")
+        replacedFields = service.isEmpty ? [:] : Self.replaced(callFields, call, service, layers)
         let credentialNames = values.rooms.values.reduce(into: Set<String>()) { $0.formUnion($1.secretNames) }
         let isStandard = credentialNames.isEmpty && values.secretNames.isEmpty && values.shownNames.isEmpty
         redactor = isStandard ? .standard : Self.redactor(layers, hiding: credentialNames)
@@ -100,6 +103,19 @@ package final class ResolvedOptions: Sendable {
         var service = (try? lower.fields()) ?? [:]
         for name in upper.removed.compactMap({ HTTPField.Name($0) }) { service[name] = nil }
         return (call, service)
+    }
+
+    /// A setting of endpoint or call names a field too.
+    private static func replaced(_ all: HTTPFields, _ call: HTTPFields, _ service: HTTPFields, _ layers: [OptionLayer]) -> HTTPFields {
+        HTTPFields(
+            all.filter { field in
+                if call.contains(field.name) || !service.contains(field.name) { return false }
+                return !layers.contains { layer in
+                    guard layer.origin.isOfCall else { return false }
+                    if field.name == .userAgent { return layer.options[UserAgentOption.self] != nil }
+                    return field.name == .acceptEncoding && layer.options[AcceptsCompression.self] != nil
+                }
+            })
     }
 
     /// Returns the value of another module's setting.

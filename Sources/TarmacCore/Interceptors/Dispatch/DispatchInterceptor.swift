@@ -40,9 +40,9 @@ extension CallContext {
 
     var lane: Dispatcher {
         switch delivery {
-        case .buffered: runtime.callLane
-        case .streamed: runtime.streamLane
-        case .live: runtime.liveLane
+        case .buffered: runtime.callDispatcher
+        case .streamed: runtime.streamDispatcher
+        case .live: runtime.liveDispatcher
         }
     }
 

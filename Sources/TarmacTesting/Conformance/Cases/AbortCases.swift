@@ -113,7 +113,7 @@ enum AbortCases {
     }
 
     // A separate function, so that stream and iterator are released when it returns.
-    private static func readOne(_ rig: ConformanceRig, _ server: ScriptedServer, _ flight: Flight) async throws {
+    private static func readOne(_ rig: ConformanceRig, _ server: ScriptedServer, _ flight: ObservedExchange) async throws {
         let (_, stream) = try await rig.stream(Request(.get, server.url()), on: flight)
         var iterator = stream.makeAsyncIterator()
         try requireEqual(try await iterator.next()?.array.first, UInt8(ascii: "h"), "the first byte")

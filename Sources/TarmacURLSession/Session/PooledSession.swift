@@ -8,7 +8,7 @@ import FoundationNetworking
 ///
 /// A task that is made in a session that is being invalidated ends the process. A lane therefore counts the
 /// exchanges that are about to make one.
-final class Lane: Sendable {
+final class PooledSession: Sendable {
     private struct State {
         var flights: [Int: SessionTask] = [:]
         var boarding = 0
@@ -33,7 +33,7 @@ final class Lane: Sendable {
     }
 
     init(
-        _ configuration: URLSessionConfiguration, trust: ServerTrustPolicy, notice: @escaping @Sendable (Lane, Notice) -> Void
+        _ configuration: URLSessionConfiguration, trust: ServerTrustPolicy, notice: @escaping @Sendable (PooledSession, Notice) -> Void
     ) {
         let delegate = SessionDelegate(trust: trust)
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: Platform.makeDelegateQueue())

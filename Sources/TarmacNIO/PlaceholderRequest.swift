@@ -6,7 +6,7 @@ import NIOHTTP1
 ///
 /// The pool therefore parses a URL once for each origin and not once for each request, and only
 /// ``ExchangeHandler`` decides what is sent. The stand-in is never sent.
-enum StandIn {
+enum PlaceholderRequest {
     private static let field = "exchange"
 
     static func headers(number: Int, closesConnection: Bool) -> HTTPHeaders {

@@ -4,7 +4,7 @@ import TarmacCore
 import TarmacLog
 
 /// The actions of the page on the client.
-struct ClientDesk: Sendable {
+struct ClientActions: Sendable {
     let client: Client
     let environments: [ServiceEnvironment]
     var faults: FaultControls?

@@ -4,7 +4,7 @@ import Tarmac
 @_spi(TarmacRooms) import TarmacCore
 
 /// One line of a waterfall: a call or one of its attempts.
-struct Lane {
+struct WaterfallRow {
     let label: String
     let outcome: String
     let colour: Palette.Colour
@@ -20,11 +20,11 @@ struct Lane {
     var end: Double { spans.reduce(start) { $0 + $1.seconds } }
 
     /// Returns a lane for each call, and below it one for each of its attempts.
-    static func lanes(of entries: [CallLog.Entry]) -> [Lane] {
+    static func lanes(of entries: [CallLog.Entry]) -> [WaterfallRow] {
         guard let first = entries.map(\.start).min() else { return [] }
         return entries.flatMap { entry in
             let start = entry.start.timeIntervalSince(first)
-            return [Lane(entry, start)] + entry.attempts.map { Lane($0, of: entry, start) }
+            return [WaterfallRow(entry, start)] + entry.attempts.map { WaterfallRow($0, of: entry, start) }
         }
     }
 

@@ -1,7 +1,7 @@
 import TarmacCore
 
 /// One exchange of a case, with all reports of the transport about it.
-final class Flight: Sendable {
+final class ObservedExchange: Sendable {
     let exchange: Exchange
     private let seen: Watched<[Exchange.Report]>
 

@@ -6,11 +6,11 @@ import FoundationNetworking
 
 /// The sessions of a transport: a common session, one session for each request that needs a new connection, and
 /// former common sessions that still have requests.
-final class LanePool: Sendable {
+final class SessionPool: Sendable {
     fileprivate struct State {
-        var shared: Lane?
+        var shared: PooledSession?
         /// The lanes that are removed with their last task.
-        var passing: [ObjectIdentifier: Lane] = [:]
+        var passing: [ObjectIdentifier: PooledSession] = [:]
         var isClosed = false
     }
 
@@ -26,12 +26,12 @@ final class LanePool: Sendable {
     /// Returns a lane for a request.
     ///
     /// - Throws: `TarmacError(.clientShutDown)` after the pool was closed.
-    func lane(for need: LaneNeed) throws(TarmacError) -> Lane {
-        let lane = state.withLock { state -> Lane? in
+    func lane(for need: LaneNeed) throws(TarmacError) -> PooledSession {
+        let lane = state.withLock { state -> PooledSession? in
             if state.isClosed { return nil }
             return need == .shared ? state.common(or: makeLane) : state.pass(makeLane())
         }
-        guard let lane else { throw Lane.closedError }
+        guard let lane else { throw PooledSession.closedError }
         return lane
     }
 
@@ -47,11 +47,11 @@ final class LanePool: Sendable {
         state.withLock { $0.letGo() }
     }
 
-    private func makeLane() -> Lane {
-        Lane(settings.configuration, trust: settings.trust) { [weak self] in self?.note($1, $0) }
+    private func makeLane() -> PooledSession {
+        PooledSession(settings.configuration, trust: settings.trust) { [weak self] in self?.note($1, $0) }
     }
 
-    private func note(_ notice: Lane.Notice, _ lane: Lane) {
+    private func note(_ notice: PooledSession.Notice, _ lane: PooledSession) {
         let isOut = state.withLock { state in
             switch notice {
             case .emptied: state.passing.removeValue(forKey: ObjectIdentifier(lane)) != nil
@@ -62,8 +62,8 @@ final class LanePool: Sendable {
     }
 }
 
-extension LanePool.State {
-    fileprivate var lanes: [Lane] { (shared.map { [$0] } ?? []) + passing.values }
+extension SessionPool.State {
+    fileprivate var lanes: [PooledSession] { (shared.map { [$0] } ?? []) + passing.values }
 
     fileprivate mutating func letGo() {
         shared = nil
@@ -72,21 +72,21 @@ extension LanePool.State {
 
     /// Replaces the common lane: new requests use another one, and requests in progress may end. Returns
     /// `false` if the lane is not the common one.
-    fileprivate mutating func replaceCommon(_ lane: Lane) -> Bool {
+    fileprivate mutating func replaceCommon(_ lane: PooledSession) -> Bool {
         guard shared === lane else { return false }
         shared = nil
         passing[ObjectIdentifier(lane)] = lane
         return true
     }
 
-    fileprivate mutating func common(or make: () -> Lane) -> Lane {
+    fileprivate mutating func common(or make: () -> PooledSession) -> PooledSession {
         if let shared { return shared }
         let lane = make()
         shared = lane
         return lane
     }
 
-    fileprivate mutating func pass(_ lane: Lane) -> Lane {
+    fileprivate mutating func pass(_ lane: PooledSession) -> PooledSession {
         passing[ObjectIdentifier(lane)] = lane
         return lane
     }
