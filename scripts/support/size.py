@@ -8,6 +8,8 @@ import sys
 
 RECORD = pathlib.Path("Tests/Consumers/Size/size.txt")
 TOLERANCE = 1.05
+# What scripts/size --write cannot raise, so that 5 % cannot be taken again and again. The aims are 2.0 and 3.2 MB.
+MOST = {"SizeCore": 3_800_000, "Size": 7_800_000}
 OBJECT = re.compile(r"/(\w+)\.build/(?:.*/)?([^/]+)\.o$")
 SIZED = re.compile(r"^0x[0-9a-f]+\s+(0x[0-9a-f]+)\s*(.*)$")
 
@@ -94,6 +96,8 @@ def main():
         program = pathlib.Path(scratch, "release", name)
         totals[name] = text_of(program)
         report(name, totals[name], text_sections(program), input_sections(pathlib.Path(scratch, f"{name}.map")))
+    if over := [name for name, total in totals.items() if mode != "print" and total > MOST[name]]:
+        sys.exit(f"size: {', '.join(over)} above what scripts/support/size.py allows; take something away")
     if mode == "--write":
         RECORD.write_text("".join(f"{name} {total}\n" for name, total in totals.items()), encoding="utf-8")
     if mode == "--check":

@@ -11,6 +11,7 @@ import FoundationNetworking
 #endif
 
 /// Notes the priority of each task and fails it.
+// SAFETY: it has no state of its own; the class that Foundation declares is not Sendable.
 private final class PriorityProtocol: URLProtocol, @unchecked Sendable {
     static let told = Watched<[Float]>([])
 
