@@ -30,7 +30,12 @@ public enum CacheEvent: StageEvent {
         }
     }
 
-    public func masked(_ mask: (TarmacError) -> TarmacError) -> CacheEvent { self }
+    public func masked(_ mask: (TarmacError) -> TarmacError) -> CacheEvent {
+        // No default: a new event with an error must be masked too.
+        switch self {
+        case .hit, .missed, .validated, .revalidating, .stored, .failed: self
+        }
+    }
 }
 
 extension CacheEvent: NotedEvent {

@@ -106,7 +106,7 @@ final class CacheState: ClientState, ChangeObserver {
         state.withLock { _ = $0.facts.removeValue(forKey: entry.id) }
     }
 
-    /// Returns the writeQueue of a store of the app, and remembers it.
+    /// Returns the write queue of a store of the app, and remembers it.
     @discardableResult
     func writeQueue(of store: any CacheStore) -> CacheWriteQueue {
         state.withLock { state in
@@ -117,7 +117,7 @@ final class CacheState: ClientState, ChangeObserver {
         }
     }
 
-    /// The writeQueues of the store in memory and of every known store of the app.
+    /// The write queues of the store in memory and of every known store of the app.
     var writeQueues: [CacheWriteQueue] { [memory] + state.withLock { Array($0.writeQueues.values) } }
 
     // MARK: Changes

@@ -70,7 +70,7 @@ struct CacheStores: Sendable {
         (lookup?.records ?? []).map { Found(record: $0, writeQueue: writeQueue) }
     }
 
-    /// Returns the writeQueue that may store an entry, or `nil` if none may.
+    /// Returns the write queue that may store an entry, or `nil` if none may.
     func writeQueue(for entry: CacheEntry) -> CacheWriteQueue? {
         guard main.isDurable, !entry.isDurable else { return main }
         return side

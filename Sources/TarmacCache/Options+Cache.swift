@@ -60,7 +60,7 @@ package enum CacheStoreOption: OptionKey {
     package static let name = "cacheStore"
     package static var defaultValue: CacheStorePlace { CacheStorePlace.memory }
     package static func fault(of value: CacheStorePlace) -> String? { (value.store as? MemoryCacheStore)?.fault }
-    /// Returns no stages. The cacheState is created so that calls without a cache invalidate entries in the store named
+    /// Returns no stages. A `CacheState` is created so that calls without a cache invalidate entries in the store named
     /// here.
     package static func stages(_ value: CacheStorePlace, in scope: StageScope) -> [SeatedStage] {
         _ = scope.state(CacheState.self)

@@ -1,6 +1,6 @@
 import TarmacCore
 
-/// The pending writes of one store, in order (pure; the writeQueue performs them).
+/// The pending writes of one store, in order (pure; the write queue performs them).
 struct PendingCacheWrites {
     enum Write: Sendable {
         case publish(CacheEntry, Bytes)

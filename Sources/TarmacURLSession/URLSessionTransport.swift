@@ -29,7 +29,7 @@ final class URLSessionTransport: Transport {
 
     func send(_ request: Request, exchange: Exchange) async throws -> Response {
         let urlRequest = try prepare(request, exchange)
-        let need = LaneNeed(request)
+        let need = SessionNeed(request)
         // A new connection has a session of its own, which queues nothing.
         let hosts = need == .shared && !request.url.isSecure ? hosts : nil
         let flight = SessionTask(request, exchange: exchange, canceller: canceller, hosts: hosts)
@@ -39,11 +39,11 @@ final class URLSessionTransport: Transport {
         }
     }
 
-    private func start(_ flight: SessionTask, _ request: URLRequest, _ body: RestingBody, _ need: LaneNeed) {
+    private func start(_ flight: SessionTask, _ request: URLRequest, _ body: RestingBody, _ need: SessionNeed) {
         // It may have ended while it waited.
         guard !flight.isOver else { return flight.leaveHost() }
         do {
-            while try !pool.lane(for: need).start(flight, request, body, canceller: canceller) {}
+            while try !pool.pooled(for: need).start(flight, request, body, canceller: canceller) {}
         } catch {
             flight.end(.failure(error))
             flight.leaveHost()

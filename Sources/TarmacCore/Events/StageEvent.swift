@@ -6,7 +6,8 @@
 /// if case .stage(CacheEvent.hit(let age, _)) = event.kind { … }
 /// ```
 ///
-/// An interceptor reports an event of its own with ``CallContext/emit(_:)``.
+/// An interceptor reports an event of its own with ``CallContext/emit(_:)``. Logs show it as its description, so its values must hold
+/// no secret; only its errors are masked.
 public protocol StageEvent: Sendable {
     /// The name of the event, such as `retrying`. Default for an enum: the name of its case.
     var name: String { get }
@@ -16,5 +17,5 @@ public protocol StageEvent: Sendable {
 }
 
 extension StageEvent {
-    public var name: String { String("\(self)".prefix { $0.isLetter }) }
+    public var name: String { String("\(self)".prefix { $0 != "(" }) }
 }

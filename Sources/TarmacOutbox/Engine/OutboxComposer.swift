@@ -58,7 +58,7 @@ struct OutboxComposer {
         let key = request.headers[.idempotencyKey] ?? runtime.scope.client.randomness.uuid()
         var headers = request.headers
         headers[.idempotencyKey] = nil
-        // The body sets its own content type; fields that every request has are added when it is sent.
+        // The body sets its own content type; fields that every request has are added when it is sent, unless the service has its own.
         if headers[.contentType] == request.body.contentType { headers[.contentType] = nil }
         for field in runtime.options.callFields where headers[field.name] == field.value { headers[field.name] = nil }
         let target = try target(of: request.url, options, runtime)

@@ -12,7 +12,7 @@ public import TarmacCore
 /// response may have been written to a file. A response of any status, an untrusted certificate and a call that ran out
 /// of time do not cause a failover.
 ///
-/// Each host is asked once. Each request counts as an attempt and emits ``CallEvent/Kind/failedOver(to:because:)``.
+/// Each host is asked once. Each request counts as an attempt and emits ``ResilienceEvent/failedOver(to:because:)``.
 ///
 /// Calls skip a host that could not be reached for 5 s, and for twice as long with each further failure, at most 60 s.
 /// After that, one call tests the host. If all hosts are down, all are asked.

@@ -90,7 +90,9 @@ package struct BackgroundResultStore: Sendable {
 
     /// A file that is replaced as a whole. Resume data grows with the number of header fields; 1 MiB is far above it.
     private func file(_ label: BackgroundLabel, _ part: Part) -> PrivateFile<TarmacError> {
-        PrivateFile(place(label, part), maximumSize: 1 << 20) { TarmacError(.unwritableFile, "the file of a background download \($0)") }
+        PrivateFile(place(label, part), maximumSize: 1 << 20) {
+            TarmacError(.unwritableFile, phase: .receiving, "the file of a background download \($0)")
+        }
     }
 
     private func place(_ label: BackgroundLabel, _ part: Part) -> String { "\(folder)/\(label.fileName).\(part.rawValue)" }

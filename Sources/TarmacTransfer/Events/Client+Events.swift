@@ -11,7 +11,7 @@ extension Client {
     /// ``Options/deadline`` limits the whole stream, ``Options/timeout`` the head of each response, and
     /// ``Options/idleTimeout`` each gap between bytes while the loop waits for an event. Raise the idle timeout if the
     /// server sends no comments to keep the connection alive. When a connection ends, the stream opens another, as
-    /// ``Options/events`` says, and reports each as ``CallEvent/Kind/reconnecting(after:because:)``.
+    /// ``Options/events`` says, and reports each as ``StreamEvent/reconnecting(after:because:)``.
     ///
     /// The request says `Accept: text/event-stream` and `Cache-Control: no-cache`, as a browser's `EventSource` does,
     /// unless the endpoint or a setting of the call says something else. The client's own cache neither answers nor

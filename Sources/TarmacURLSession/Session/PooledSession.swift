@@ -6,15 +6,15 @@ import FoundationNetworking
 
 /// A `URLSession` and its exchanges.
 ///
-/// A task that is made in a session that is being invalidated ends the process. A lane therefore counts the
+/// A task that is made in a session that is being invalidated ends the process. A session therefore counts the
 /// exchanges that are about to make one.
 final class PooledSession: Sendable {
     private struct State {
         var flights: [Int: SessionTask] = [:]
         var boarding = 0
-        /// Whether the lane accepts no more exchanges.
+        /// Whether the session accepts no more exchanges.
         var isRetired = false
-        /// Whether the lane has also ended its exchanges.
+        /// Whether the session has also ended its exchanges.
         var isClosed = false
         var isInvalid = false
         var waiting = Waiters()
@@ -23,11 +23,11 @@ final class PooledSession: Sendable {
     private let session: URLSession
     private let state = Locked(State())
 
-    /// An event that a lane reports to its pool.
+    /// An event that a session reports to its pool.
     enum Notice {
-        /// The last task of the lane is done.
+        /// The last task of the session is done.
         case emptied
-        /// A response on one of the lane's connections broke the protocol, and the platform would use that
+        /// A response on one of the session's connections broke the protocol, and the platform would use that
         /// connection again.
         case spoilt
     }
@@ -40,8 +40,8 @@ final class PooledSession: Sendable {
         delegate.attach(self, notice: notice)
     }
 
-    /// Makes the task of an exchange and starts it, or ends the exchange if the lane was closed in the
-    /// meantime. Returns `false` if the lane accepts no more exchanges.
+    /// Makes the task of an exchange and starts it, or ends the exchange if the session was closed in the
+    /// meantime. Returns `false` if the session accepts no more exchanges.
     func start(_ flight: SessionTask, _ request: URLRequest, _ body: RestingBody, canceller: TaskCanceller) -> Bool {
         guard enter() else { return false }
         let task = Platform.makeTask(in: session, request, body, for: flight)

@@ -7,7 +7,7 @@ import FoundationNetworking
 /// Passes the events of a session to their exchange. On Linux, it runs on the session's own queue.
 final class SessionDelegate: NSObject, Sendable {
     private struct State {
-        var lane: PooledSession?
+        var pooled: PooledSession?
         var notice: (@Sendable (PooledSession, PooledSession.Notice) -> Void)?
     }
 
@@ -16,36 +16,36 @@ final class SessionDelegate: NSObject, Sendable {
 
     init(trust: ServerTrustPolicy) { self.trust = trust }
 
-    /// Attaches the lane. The lane holds the session, the session holds its delegate until it is invalid, and
-    /// the delegate holds the lane.
-    func attach(_ lane: PooledSession, notice: @escaping @Sendable (PooledSession, PooledSession.Notice) -> Void) {
-        state.withLock { $0 = State(lane: lane, notice: notice) }
+    /// Attaches the session. The session holds the session, the session holds its delegate until it is invalid, and
+    /// the delegate holds the session.
+    func attach(_ pooled: PooledSession, notice: @escaping @Sendable (PooledSession, PooledSession.Notice) -> Void) {
+        state.withLock { $0 = State(pooled: pooled, notice: notice) }
     }
 
-    private var lane: PooledSession? { state.withLock { $0.lane } }
+    private var pooled: PooledSession? { state.withLock { $0.pooled } }
 
-    func flight(of task: URLSessionTask) -> SessionTask? { lane?.flight(of: task) }
+    func flight(of task: URLSessionTask) -> SessionTask? { pooled?.flight(of: task) }
 
     private func complete(_ task: URLSessionTask, with error: (any Error)?) {
-        guard let lane else { return }
-        let (flight, isEmpty) = lane.remove(task)
+        guard let pooled else { return }
+        let (flight, isEmpty) = pooled.remove(task)
         flight?.completed(with: error, response: task.response as? HTTPURLResponse)
         if isEmpty { report(.emptied) }
     }
 
     private func report(_ notice: PooledSession.Notice) {
         let state = state.withLock { $0 }
-        if let lane = state.lane { state.notice?(lane, notice) }
+        if let pooled = state.pooled { state.notice?(pooled, notice) }
     }
 }
 
 extension SessionDelegate: URLSessionDataDelegate {
     func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
-        let lane = state.withLock { state in
+        let pooled = state.withLock { state in
             defer { state = State() }
-            return state.lane
+            return state.pooled
         }
-        lane?.becameInvalid()
+        pooled?.becameInvalid()
     }
 
     func urlSession(

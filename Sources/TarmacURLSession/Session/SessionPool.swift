@@ -9,7 +9,7 @@ import FoundationNetworking
 final class SessionPool: Sendable {
     fileprivate struct State {
         var shared: PooledSession?
-        /// The lanes that are removed with their last task.
+        /// The sessions that are removed with their last task.
         var passing: [ObjectIdentifier: PooledSession] = [:]
         var isClosed = false
     }
@@ -20,29 +20,29 @@ final class SessionPool: Sendable {
     init(_ settings: SessionSettings) { self.settings = settings }
 
     deinit {
-        for lane in state.withLock({ $0.lanes }) { lane.retire() }
+        for pooled in state.withLock({ $0.pooledSessions }) { pooled.retire() }
     }
 
-    /// Returns a lane for a request.
+    /// Returns a session for a request.
     ///
     /// - Throws: `TarmacError(.clientShutDown)` after the pool was closed.
-    func lane(for need: LaneNeed) throws(TarmacError) -> PooledSession {
-        let lane = state.withLock { state -> PooledSession? in
+    func pooled(for need: SessionNeed) throws(TarmacError) -> PooledSession {
+        let pooled = state.withLock { state -> PooledSession? in
             if state.isClosed { return nil }
             return need == .shared ? state.common(or: makeLane) : state.pass(makeLane())
         }
-        guard let lane else { throw PooledSession.closedError }
-        return lane
+        guard let pooled else { throw PooledSession.closedError }
+        return pooled
     }
 
     /// Ends every exchange and waits until every session is invalid.
     func close() async {
-        let lanes = state.withLock { state in
+        let pooledSessions = state.withLock { state in
             state.isClosed = true
-            return state.lanes
+            return state.pooledSessions
         }
-        for lane in lanes { lane.close() }
-        for lane in lanes { await lane.waitUntilClosed() }
+        for pooled in pooledSessions { pooled.close() }
+        for pooled in pooledSessions { await pooled.waitUntilClosed() }
         // A session closes its idle connections.
         state.withLock { $0.letGo() }
     }
@@ -51,43 +51,43 @@ final class SessionPool: Sendable {
         PooledSession(settings.configuration, trust: settings.trust) { [weak self] in self?.note($1, $0) }
     }
 
-    private func note(_ notice: PooledSession.Notice, _ lane: PooledSession) {
+    private func note(_ notice: PooledSession.Notice, _ pooled: PooledSession) {
         let isOut = state.withLock { state in
             switch notice {
-            case .emptied: state.passing.removeValue(forKey: ObjectIdentifier(lane)) != nil
-            case .spoilt: state.replaceCommon(lane)
+            case .emptied: state.passing.removeValue(forKey: ObjectIdentifier(pooled)) != nil
+            case .spoilt: state.replaceCommon(pooled)
             }
         }
-        if isOut { lane.retire() }
+        if isOut { pooled.retire() }
     }
 }
 
 extension SessionPool.State {
-    fileprivate var lanes: [PooledSession] { (shared.map { [$0] } ?? []) + passing.values }
+    fileprivate var pooledSessions: [PooledSession] { (shared.map { [$0] } ?? []) + passing.values }
 
     fileprivate mutating func letGo() {
         shared = nil
         passing = [:]
     }
 
-    /// Replaces the common lane: new requests use another one, and requests in progress may end. Returns
-    /// `false` if the lane is not the common one.
-    fileprivate mutating func replaceCommon(_ lane: PooledSession) -> Bool {
-        guard shared === lane else { return false }
+    /// Replaces the common session: new requests use another one, and requests in progress may end. Returns
+    /// `false` if the session is not the common one.
+    fileprivate mutating func replaceCommon(_ pooled: PooledSession) -> Bool {
+        guard shared === pooled else { return false }
         shared = nil
-        passing[ObjectIdentifier(lane)] = lane
+        passing[ObjectIdentifier(pooled)] = pooled
         return true
     }
 
     fileprivate mutating func common(or make: () -> PooledSession) -> PooledSession {
         if let shared { return shared }
-        let lane = make()
-        shared = lane
-        return lane
+        let pooled = make()
+        shared = pooled
+        return pooled
     }
 
-    fileprivate mutating func pass(_ lane: PooledSession) -> PooledSession {
-        passing[ObjectIdentifier(lane)] = lane
-        return lane
+    fileprivate mutating func pass(_ pooled: PooledSession) -> PooledSession {
+        passing[ObjectIdentifier(pooled)] = pooled
+        return pooled
     }
 }

@@ -45,6 +45,52 @@ struct StandardFieldTests {
         #expect(sent() == [["application/vnd.api+json"], ["client"], ["identity"]])
     }
 
+    /// Whoever names a field may give it the standard value.
+    @Test func theStandardValueIsKeptWhereItIsNamed() async throws {
+        struct Picture: Endpoint, Encodable {
+            typealias Value = Void
+            static let route: Route = .get("/picture")
+            @Header("Accept") var accept = "*/*"
+        }
+        try await client().send(Picture())
+        #expect(sent()[0] == ["*/*"])
+        _ = try await client().send(raw: Request(.get, HTTPURL("https://s.example/a"), headers: [.accept: "*/*"]))
+        #expect(sent()[0] == ["*/*"])
+        struct AcceptsAll: Interceptor {
+            func intercept(_ request: Request, chain: Chain) async throws -> Response {
+                var request = request
+                request.headers[.accept] = "*/*"
+                return try await chain.proceed(request)
+            }
+        }
+        try await client().get("/a") { $0.interceptors = [AcceptsAll()] }
+        #expect(sent()[0] == ["*/*"])
+    }
+
+    /// An upper layer's setting beats a lower layer's field, and the field of its own layer beats it.
+    @Test func settingsAndFieldsCountByLayer() async throws {
+        let service = Service("s", host: "https://s.example") { ($0.userAgent, $0.acceptsCompression) = ("service", false) }
+        let client = Client(transport: .stub(stub), services: [service]) {
+            ($0.headers["User-Agent"], $0.headers["Accept-Encoding"]) = ("client", "br")
+        }
+        try await client.get("/a")
+        #expect(sent()[1...] == [["service"], ["identity"]])
+        try await client.get("/a") { $0.userAgent = UserAgent.none }
+        #expect(sent()[1] == [])
+        try await client.get("/a") { ($0.userAgent, $0.headers["User-Agent"]) = ("setting", "field") }
+        #expect(sent()[1] == ["field"])
+    }
+
+    @Test func aFieldWithTwoValuesIsSentWithBoth() async throws {
+        let name = try #require(HTTPField.Name("X-A"))
+        let client = Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")]) {
+            $0.headers.append("X-A", "1")
+            $0.headers.append("X-A", "2")
+        }
+        try await client.get("/a")
+        #expect(stub.requests.last?.headers[values: name] == ["1", "2"])
+    }
+
     @Test func aRequestThatNamesThemKeepsThem() async throws {
         let headers: HTTPFields = [.accept: "text/csv", .userAgent: "hand", .acceptEncoding: "gzip"]
         _ = try await client().send(raw: Request(.get, HTTPURL("https://s.example/a"), headers: headers))

@@ -83,14 +83,14 @@ import Testing
     }
 
     @Test(arguments: [
-        (true, "GET", 0, LaneNeed.shared), (true, "PUT", 0, .shared), (true, "POST", 0, .fresh),
+        (true, "GET", 0, SessionNeed.shared), (true, "PUT", 0, .shared), (true, "POST", 0, .fresh),
         (true, "POST", 3, .shared), (false, "POST", 0, .shared),
     ])
     func onlyAnEmptyBodyThatMustNotBeResentNeedsAFreshConnection(
-        resends: Bool, method: String, length: Int, need: LaneNeed
+        resends: Bool, method: String, length: Int, need: SessionNeed
     ) throws {
         let body: Body = length == 0 ? .none : .bytes(Bytes([UInt8](repeating: 0, count: length)))
         let request = Request(HTTPRequest.Method(method)!, try HTTPURL("http://a.example/"), body: body)
-        #expect(LaneNeed(request, resendsByItself: resends) == need)
+        #expect(SessionNeed(request, resendsByItself: resends) == need)
     }
 }

@@ -3,6 +3,9 @@ import TarmacJSON
 
 extension Options {
     /// The header fields. They merge per name with the layers below. Default: none.
+    ///
+    /// Those of client and service are sent to the service's own hosts. `Accept`, `User-Agent` and `Accept-Encoding` replace the standard
+    /// fields; streams and requests with a `Range` keep the coding `identity`.
     public var headers: HeaderSettings {
         get { self[Headers.self] ?? HeaderSettings() }
         _modify {

@@ -17,7 +17,7 @@ package final class ResolvedOptions: Sendable {
     let choosesCoding: Bool
     /// The header fields of client and service. They are sent only to the service's own origins.
     package let serviceFields: HTTPFields
-    /// The standard fields that ``callFields`` has only because neither endpoint nor call names them, and the service does.
+    /// The standard fields in whose place client or service have their own. Other origins receive them.
     let replacedFields: HTTPFields
     package let redactor: Redactor
     /// The ``Options/secretNames`` that no upper layer shows.
@@ -74,9 +74,11 @@ package final class ResolvedOptions: Sendable {
         let (call, service) = Self.fields(layers)
         serviceFields = service
         choosesCoding = !call.contains(.acceptEncoding)
-        callFields = call.completed(agent: values.userAgent.text, coding: values.acceptsCompression ? AcceptEncoding.value : "identity")
-        streamFields = call.completed(agent: values.userAgent.text, coding: "identity")
-        replacedFields = service.isEmpty ? [:] : Self.replaced(callFields, call, service, layers)
+        let standard = HTTPFields.standard(agent: values.userAgent.text, coding: values.acceptsCompression ? AcceptEncoding.value : "identity")
+        callFields = call + standard.filter { !call.contains($0.name) && !service.contains($0.name) }
+        let ofStreams = HTTPFields.standard(agent: values.userAgent.text, coding: "identity")
+        streamFields = call + ofStreams.filter { !call.contains($0.name) && ($0.name == .acceptEncoding || !service.contains($0.name)) }
+        replacedFields = service.isEmpty ? [:] : standard.filter { !call.contains($0.name) && service.contains($0.name) }
         let credentialNames = values.rooms.values.reduce(into: Set<String>()) { $0.formUnion($1.secretNames) }
         let isStandard = credentialNames.isEmpty && values.secretNames.isEmpty && values.shownNames.isEmpty
         redactor = isStandard ? .standard : Self.redactor(layers, hiding: credentialNames)
@@ -102,20 +104,16 @@ package final class ResolvedOptions: Sendable {
         let call = (try? upper.fields()) ?? [:]
         var service = (try? lower.fields()) ?? [:]
         for name in upper.removed.compactMap({ HTTPField.Name($0) }) { service[name] = nil }
+        if service.contains(.userAgent), isSet(UserAgentOption.self, above: .userAgent, layers) { service[.userAgent] = nil }
+        if service.contains(.acceptEncoding), isSet(AcceptsCompression.self, above: .acceptEncoding, layers) { service[.acceptEncoding] = nil }
         return (call, service)
     }
 
-    /// A setting of endpoint or call names a field too.
-    private static func replaced(_ all: HTTPFields, _ call: HTTPFields, _ service: HTTPFields, _ layers: [OptionLayer]) -> HTTPFields {
-        HTTPFields(
-            all.filter { field in
-                if call.contains(field.name) || !service.contains(field.name) { return false }
-                return !layers.contains { layer in
-                    guard layer.origin.isOfCall else { return false }
-                    if field.name == .userAgent { return layer.options[UserAgentOption.self] != nil }
-                    return field.name == .acceptEncoding && layer.options[AcceptsCompression.self] != nil
-                }
-            })
+    /// Whether a layer sets an option above the layer that names its header field.
+    private static func isSet<Key: OptionKey>(_ option: Key.Type, above field: HTTPField.Name, _ layers: [OptionLayer]) -> Bool {
+        guard let setting = layers.lastIndex(where: { $0.options[option] != nil }) else { return false }
+        let naming = layers.lastIndex { !$0.origin.isOfCall && $0.options.headers.names.contains { HTTPField.Name($0) == field } }
+        return naming.map { $0 < setting } ?? false
     }
 
     /// Returns the value of another module's setting.
@@ -159,12 +157,12 @@ extension OptionLayer {
 }
 
 extension HTTPFields {
-    /// Returns the fields together with those that every request has, where they are missing.
-    fileprivate func completed(agent: String?, coding: String) -> HTTPFields {
-        var fields = self
-        if let agent, !contains(.userAgent), let field = try? HTTPField.checked("User-Agent", agent) { fields.append(field) }
-        if !contains(.acceptEncoding) { fields.append(HTTPField(name: .acceptEncoding, value: coding)) }
-        if !contains(.accept) { fields.append(HTTPField(name: .accept, value: "*/*")) }
+    /// The fields that every request has.
+    fileprivate static func standard(agent: String?, coding: String) -> HTTPFields {
+        var fields: HTTPFields = [:]
+        if let agent, let field = try? HTTPField.checked("User-Agent", agent) { fields.append(field) }
+        fields.append(HTTPField(name: .acceptEncoding, value: coding))
+        fields.append(HTTPField(name: .accept, value: "*/*"))
         return fields
     }
 }

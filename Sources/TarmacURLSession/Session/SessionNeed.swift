@@ -4,7 +4,7 @@ import TarmacCore
 ///
 /// libcurl sends a request again by itself if a pooled connection is dead, whatever its method. For a request
 /// with a body, Foundation asks first. Without a body, only a new connection is safe.
-enum LaneNeed: Equatable {
+enum SessionNeed: Equatable {
     /// Any connection of the common session.
     case shared
     /// A new connection.
