@@ -29,6 +29,45 @@ struct BQLandingTests {
         #expect(screen.landings.filter { ($0.error as? TarmacError)?.status == .notFound }.count == 50)
     }
 
+    // BQ-B1: a held call lands as often as it is started, also where it was cancelled and started again before it has landed: its owner's
+    // method hears of each flight once, and so does a delegate.
+    @Test func noLandingOfAHeldCallIsLost() async throws {
+        @MainActor final class Delegate: LifetimeOwner, CallDelegate {
+            nonisolated let lifetime = Lifetime()
+            var landed: [AnyCall] = []
+            func callDidLand(_ call: AnyCall) { landed.append(call) }
+        }
+        let (client, screen, delegate) = (Client(.user), Screen(), Delegate())
+        let call = client.call(GetUser(id: 7), owner: screen, landed: Screen.userLanded)
+        let told = client.call(GetUser(id: 7), delegate: delegate)
+        for _ in 0..<50 {
+            call.start()
+            call.cancel()
+            told.start()
+            told.cancel()
+        }
+        call.start()
+        told.start()
+        while screen.landings.count < 51 || delegate.landed.count < 51 { await Task.yield() }
+        for _ in 0..<50 { await Task.yield() }
+        #expect(screen.landings.count == 51 && delegate.landed.count == 51)
+        #expect(screen.landings.filter { $0.error is CancellationError }.count == 50)
+        #expect(delegate.landed.allSatisfy { $0 === told })
+        #expect(try call.result?.get().id == 7)
+        #expect(told.hasSucceeded)
+    }
+
+    // BQ-B1: a call that lands off the main actor lands once too, however fast.
+    @Test func noLandingOffTheMainActorIsLost() async throws {
+        final class Model: LifetimeOwner, Sendable { let lifetime = Lifetime() }
+        let (client, model, landed) = (Client(.user), Model(), Watched(0))
+        for _ in 0..<100 { client.startAnywhere(GetUser(id: 7), owner: model) { _, _ in landed.update { $0 += 1 } } }
+        try await landed.wait { $0 >= 100 }
+        while model.lifetime.callsInFlight > 0 { await Task.yield() }
+        for _ in 0..<50 { await Task.yield() }
+        #expect(landed.value == 100)
+    }
+
     // BQ-5: a call that lands before its task is known does not keep it either.
     @Test func aCallThatLandsBeforeItsTaskIsKnownKeepsNoTask() {
         let handle = CallHandle()

@@ -5,6 +5,62 @@ import Testing
 
 @Suite("BQRequest: parameters of an object", .timeLimit(.minutes(5)))
 struct BQParameterTests {
+    // BQ-B5: nested values are whole as a form and as a query too, with `nil` left out and names by `CodingKeys`.
+    @Test func nestedValuesAreWholeAsAFormAndAsAQuery() async throws {
+        struct Base: Encodable, Sendable { var token = "t" }
+        struct Save: Endpoint, Encodable {
+            typealias Value = Void
+            static let route: Route = .post("/save")
+            var base = Base()
+            var note: String?
+            var size: Int? = 3
+            var userName = "ann"
+            enum CodingKeys: String, CodingKey {
+                case base, note, size
+                case userName = "user_name"
+            }
+        }
+        let stub = StubTransport.user
+        try await Client(stub) { $0.bodyFormat = .form }.send(Save())
+        #expect(stub.requests.last?.text == "base%5Btoken%5D=t&size=3&user_name=ann")
+        try await Client(stub).get("/save", Save())
+        #expect(stub.requests.last?.url.query == "base%5Btoken%5D=t&size=3&user_name=ann")
+    }
+
+    // BQ-B5: a class may ask its container for the encoder of the class above: the properties of every class stand side by side, those of a
+    // class in the middle too.
+    @Test func theClassInTheMiddleIsSentByTheEncoderOfItsContainer() async throws {
+        class Common: Encodable {
+            let appVersion = "3.2"
+            enum CodingKeys: String, CodingKey { case appVersion }
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: CodingKeys.self)
+                try container.encode(appVersion, forKey: .appVersion)
+            }
+        }
+        class Paged: Common {
+            let page = 2
+            enum PageKeys: String, CodingKey { case page }
+            override func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: PageKeys.self)
+                try container.encode(page, forKey: .page)
+                try super.encode(to: container.superEncoder())
+            }
+        }
+        final class Find: Paged {
+            let text = "cup"
+            enum TextKeys: String, CodingKey { case text }
+            override func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: TextKeys.self)
+                try container.encode(text, forKey: .text)
+                try super.encode(to: container.superEncoder())
+            }
+        }
+        let (stub, list) = (StubTransport.user, try ParameterEncoder().encode(Find()))
+        try await Client(stub).get("/find", list)
+        #expect(stub.requests.last?.url.query == "text=cup&page=2&appVersion=3.2")
+    }
+
     // BQ-B5: values without names are an error of the call, where a forced label would crash; nothing is sent.
     @Test func valuesWithoutNamesAreRefused() async {
         struct Save: Endpoint, Encodable {

@@ -217,8 +217,8 @@ struct QSPCallTests {
         #expect(landings.withLock { $0 } == 0)
     }
 
-    // QSP-17, QSP-18, QSP-38, QSP-41: leaving right after calling, with the handle released, cancels the call; QSP-B6, BQ-B7, YTK-B6, LM-B2,
-    // XF-B11: nothing keeps the owner.
+    // QSP-17, QSP-18, QSP-26, QSP-38, QSP-41: leaving right after calling, with the handle released, cancels the call, which depends on its
+    // owner; QSP-B6, BQ-B7, YTK-B6, LM-B2, XF-B11: nothing keeps the owner.
     @Test func aScreenThatIsLeftEndsItsCallOnTheWire() async throws {
         let (stub, landings) = (StubTransport.user, Locked(0))
         let client = Client(stub)

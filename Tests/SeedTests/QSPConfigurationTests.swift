@@ -44,7 +44,8 @@ struct QSPConfigurationTests {
         #expect(error?.code == .timeout)
     }
 
-    // QSP-B2: the limits of client, endpoint and call end calls as that of a service does.
+    // QSP-B2: the limits of client, endpoint and call end calls as that of a service does; QSP-23: the call's own wins, where it has no value
+    // too.
     @Test(arguments: [("client", .seconds(15)), ("endpoint", .seconds(9)), ("call", .seconds(3))] as [(String, Duration)])
     func theLimitOfEveryLayerEndsItsCalls(layer: String, limit: Duration) async throws {
         let (time, stub) = (ManualTime(), StubTransport.user)

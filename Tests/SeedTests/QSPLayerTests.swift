@@ -54,6 +54,9 @@ struct QSPLayerTests {
         await #expect(throws: TarmacError.self) { try await client.get("/", as: JSON.self) { $0.presenter = own } }
         #expect(own.lines.count == 5 && own.lines.last?.hasPrefix("data: ") == true && shared.lines.count == 3)
         #expect(stub.requests.map { $0[field: "X-App"] } == ["client", "call", "client"])
+        // Whether loading is shown is the request's own as well, and an endpoint that is sent has a layer as the others have.
+        await #expect(throws: TarmacError.self) { try await client.send(GetUser(id: 7)) { $0.showsLoading = false } }
+        #expect(shared.lines.count == 4 && shared.lines.last?.hasPrefix("data: ") == true)
     }
 
     // QSP-23, BQ-11, BQ-B9: the time limit of the request ends it, where the manager has another.
@@ -167,20 +170,24 @@ struct QSPLayerTests {
 
     // QSP-37, QSP-B11: for each landing the URL, the parameters, the files and the answer, with secrets masked.
     @Test func everyLandingIsLoggedWithParametersFilesAndAnswer() async throws {
-        let log = Locked<[String]>([])
+        let (log, events) = (Locked<[String]>([]), Locked<[String]>([]))
         let stub = StubTransport { request in
             switch request.url.path {
-            case "/v1/down": throw TarmacError(.connectionRefused, phase: .connecting, "refused")
-            case "/v1/busy": .json(#"{"message":"full","token":"hunter2"}"#, status: .serviceUnavailable)
+            // The secret of the call comes back in an error, and under a name that hides nothing.
+            case "/v1/down": throw TarmacError(.connectionRefused, phase: .connecting, "refused hunter2")
+            case "/v1/busy": .json(#"{"message":"full","echo":"hunter2","token":"hunter2"}"#, status: .serviceUnavailable)
             default: .json(#"{"id":7,"token":"hunter2"}"#)
             }
         }
-        let client = Client(stub) { $0.interceptors = [MessageLogger { line in log.withLock { $0.append(line) } }] }
+        let client = Client(stub) {
+            $0.interceptors = [MessageLogger { line in log.withLock { $0.append(line) } }]
+            $0.observers = [ConsoleLogger(.everything) { line in events.withLock { $0.append(line) } }]
+        }
         try await client.post("/users", ["name": "ann", "password": "hunter2"])
         let photo = try Body.multipart([.field("title", "Sunrise"), .data("photo", Data("jpeg".utf8), fileName: "1.jpg")])
         try await client.upload(photo, to: InlineEndpoint<Void>.post("/photos"))
         await #expect(throws: TarmacError.self) { try await client.get("/busy", ["page": 2, "token": "hunter2"]) }
-        await #expect(throws: TarmacError.self) { try await client.get("/down") }
+        await #expect(throws: TarmacError.self) { try await client.get("/down", ["token": "hunter2"]) }
         try await client.post("/users", ["name": "ann", "password": "hunter2"]) { $0.bodyFormat = .form }
         let folder = try TemporaryFolder()
         folder.write("jpeg", to: "1.jpg")
@@ -195,11 +202,15 @@ struct QSPLayerTests {
                 """)
         #expect(lines[1].contains("\n  title: 7 bytes\n  photo: 1.jpg, image/jpeg, 4 bytes\n← 200"))
         #expect(lines[2].hasPrefix("GET https://s.example/v1/busy?page=2&token=‹masked›\n← 503 {\"message\":\"full\""))
-        #expect(lines[3].hasPrefix("GET https://s.example/v1/down\n✕ ") && lines[3].contains("connectionRefused"))
+        #expect(lines[3].hasPrefix("GET https://s.example/v1/down?token=‹masked›\n✕ "))
+        #expect(lines[3].contains("connectionRefused") && lines[3].contains(": refused "))
         // A form, and a body that is a file.
         #expect(lines[4].hasPrefix("POST https://s.example/v1/users\n  name=ann&password=‹masked›\n← 200"))
         #expect(lines[5].contains("1.jpg, 4 bytes\n← 200"))
         #expect(!lines.joined().contains("hunter2"))
+        let console = events.withLock { $0.joined(separator: "\n") }
+        #expect(console.contains("✕ connectionRefused") && console.contains(": refused ") && console.contains("attempt failed: connectionRefused"))
+        #expect(!console.contains("hunter2"))
     }
 
     // QSP-43: the user adds a setting to the layers, with a default and a stage of its own.

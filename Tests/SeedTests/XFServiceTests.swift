@@ -244,6 +244,26 @@ struct XFServiceTests {
         #expect(stub.requests.isEmpty)
     }
 
+    // XF-B12: a cipher that says for itself what is wrong is taken at its word: its `TarmacError` stays as it is.
+    @Test(arguments: [(true, TarmacError.Code.unsupported, "not opened"), (false, .invalidParameter, "not sealed")])
+    func theErrorOfACipherStaysAsItIs(seals: Bool, code: TarmacError.Code, reason: String) async {
+        struct Knowing: PayloadCipher {
+            let seals: Bool
+            func seal(_ request: Request, at date: Date) throws -> Request {
+                if !seals { throw TarmacError(.invalidParameter, "not sealed") }
+                return request
+            }
+            func open(_ response: Response, to request: Request, at date: Date) throws -> Response {
+                throw TarmacError(.unsupported, phase: .receiving, "not opened")
+            }
+        }
+        let stub = StubTransport.user
+        let client = Client(stub) { $0.encryption = .cipher(Knowing(seals: seals)) }
+        let error = await #expect(throws: TarmacError.self) { try await client.post("/a", ["n": 1], as: User.self) }
+        #expect(error?.code == code && error?.reason == reason && error?.cause == nil)
+        #expect(stub.requests.isEmpty != seals)
+    }
+
     // XF-B13, YTK-22: an owner that holds its call is let go, also where the call's method is the owner's.
     @Test func anOwnerAndItsCallAreNoCycle() async throws {
         @MainActor final class Holder: LifetimeOwner {

@@ -32,7 +32,7 @@ struct XFTests {
         #expect(landings.withLock { $0 } == 3 && stops.withLock { $0 } == 3)
     }
 
-    // XF-2, LM-4: a closure, async, or a delegate: one landing each. A delegate tells its calls apart by identity.
+    // XF-2, LM-4, BQ-B1: a closure, async, or a delegate: one landing each. A delegate tells its calls apart by identity.
     @Test func everyWayOfDeliveryLands() async throws {
         @MainActor final class Delegate: LifetimeOwner, CallDelegate {
             nonisolated let lifetime = Lifetime()
@@ -286,6 +286,15 @@ struct XFTests {
         #expect(stub.requests.last?.headers[values: .userAgent] == ["field"])
         _ = try await Client(stub) { $0.headers["User-Agent"] = "client" }.send(GetUser(id: 7))
         #expect(stub.requests.last?.headers[values: .userAgent] == ["client"])
+        // A field of the call takes the place of what the body and another setting would add.
+        let key = try #require(HTTPField.Name("Idempotency-Key"))
+        try await Client(stub).post("/users", ["name": "ann"]) {
+            $0.headers["Content-Type"] = "application/vnd.s+json"
+            $0.headers["Idempotency-Key"] = "own"
+            $0.idempotencyKey = .automatic
+        }
+        #expect(stub.requests.last?.headers[values: .contentType] == ["application/vnd.s+json"])
+        #expect(stub.requests.last?.headers[values: key] == ["own"])
     }
 
     // XF-B11: JSON bodies, PATCH, validation and retry are there; pins and owners are shown elsewhere.

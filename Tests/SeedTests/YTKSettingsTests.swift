@@ -89,7 +89,7 @@ struct YTKSettingsTests {
         #expect(stub.requests.last?.url.string == "https://cdn.other.example/f")
     }
 
-    // YTK-4, QSP-1: a request without a limit of its own ends after 60 s, and one with its own after that.
+    // YTK-4, QSP-1, QSP-B2: a request without a limit of its own ends after 60 s, and one with its own after that.
     @Test(arguments: [(nil, 60), (.seconds(5), 5)] as [(TimeLimit?, Int)])
     func aRequestEndsAfterItsLimit(limit: TimeLimit?, seconds: Int) async throws {
         let time = ManualTime()

@@ -285,6 +285,7 @@ struct YTKWeaknessTests {
         #expect(stub.requests.count == 1)
         #expect(error?.code == .connectionFailed && error?.status == nil)
         #expect(error?.userMessage(in: .simplifiedChinese) == "无法连接服务器，请检查网络。")
+        #expect(error?.userMessage(in: .english) == "Cannot reach the server. Please check your connection.")
         // Its kin have it too.
         for kin: TarmacError.Code in [.cannotFindHost, .connectionRefused, .connectionLost, .requestUnprocessed, .proxyFailed, .transportFailed] {
             #expect(TarmacError(kin, "no network").userMessage(in: .simplifiedChinese) == "无法连接服务器，请检查网络。", "\(kin)")

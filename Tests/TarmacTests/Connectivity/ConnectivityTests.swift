@@ -157,7 +157,7 @@ struct ConnectivityTests {
 
     // MARK: Where the platform tells
 
-    // YTK-B18: a network that is known to be away stops no new call: it is sent before it waits.
+    // YTK-B18, XF-B4: a network that is known to be away stops no new call: it is sent before it waits.
     @Test func aCallIsSentThoughTheNetworkIsKnownToBeAway() async throws {
         network.told.update { $0 = .disconnected }
         let stub = stub, client = client(stub)

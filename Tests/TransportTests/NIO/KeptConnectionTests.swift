@@ -7,6 +7,7 @@ import Testing
 
 /// Connections that pass from one exchange to the next without the pool.
 struct KeptConnectionTests {
+    // QSP-B13: requests share one pool over AsyncHTTPClient too, and the connection that is in it.
     @Test func oneAfterTheOtherTakesOneConnectionHoweverTheBodyIsRead() async throws {
         let server = try await NIORawServer { _ in [ok] }
         try await withTransport { transport in

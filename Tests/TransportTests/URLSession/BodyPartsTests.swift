@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    // No copy of a file is made to send it (QSP-16, XF-5).
+    // No copy of a file is made to send it (QSP-16, XF-5), alone (XF-12) or in a form.
     @Test func aFormOfFilesIsReadWhileItIsSent() async throws {
         let file = try TemporaryFile(), bytes = [UInt8](repeating: 7, count: 3000)
         try bytes.withUnsafeBytes { try file.write($0, at: 0) }
@@ -53,6 +53,17 @@ import Testing
         for _ in 0..<2 { #expect(try Self.content(try #require(RestingBody(form))) == whole) }
         let waiting = try Body.multipart([part, .stream("s", URLSessionExchangeTests.stream(["x"]), length: 1, isReplayable: true, fileName: "x")])
         #expect(RestingBody(waiting) == nil)
+        // A file alone stays one: neither its bytes nor a copy are kept to send it.
+        let alone = try Body.file(file.path)
+        guard let resting = RestingBody(alone), case .file(path: file.path, length: 3000) = resting else { throw POSIXError(.EINVAL) }
+        #expect(try Self.content(resting) == bytes)
+        // It is read while it is sent: what its end becomes meanwhile goes out.
+        let source = try #require(BodySources.open(resting))
+        var start = [UInt8](repeating: 0, count: 999), rest = [UInt8](repeating: 0, count: 3000)
+        let first = try start.withUnsafeMutableBytes { try source.read(into: $0) }
+        try [UInt8](repeating: 8, count: 1000).withUnsafeBytes { try file.write($0, at: 2000) }
+        let others = try rest.withUnsafeMutableBytes { try source.read(into: $0) }
+        #expect(first == 999 && others == 2001 && rest[0] == 7 && rest[2000] == 8)
     }
 
     @Test func aFileThatHasBecomeShorterIsAnErrorOfItsOwn() throws {

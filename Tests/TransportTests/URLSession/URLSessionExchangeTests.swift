@@ -152,11 +152,29 @@ struct Rig: Sendable {
         #expect(try await Rig().send(Request(.get, try server.url())).text == text)
     }
 
+    // QSP-B13: requests share one session, and so one pool.
     @Test func connectionIsKept() async throws {
         let server = try ByteServer.answering(Self.ok)
         let rig = try Rig()
         for _ in 0..<5 { _ = try await rig.send(Request(.get, try server.url())) }
         #expect(server.connectionCount == 1)
+    }
+
+    // QSP-B13: so do the calls of a client, whatever each sets.
+    @Test func callsWithSettingsOfTheirOwnShareOneConnection() async throws {
+        let server = try ByteServer.answering(Self.ok)
+        let client = Client(transport: .urlSession, services: [Service("s", host: "http://127.0.0.1:\(server.port)")])
+        for number in 1...5 {
+            let text = try await client.get("/", as: String.self) {
+                $0.timeout = .seconds(60 * number)
+                $0.connectTimeout = .seconds(60 * number)
+                $0.headers["X-A"] = "\(number)"
+                $0.authenticator = .basic(user: "ann", password: "\(number)")
+            }
+            #expect(text == "hi")
+        }
+        #expect(server.connectionCount == 1)
+        await client.shutdown()
     }
 
     static func stream(_ texts: [String]) -> ByteStream {
