@@ -232,6 +232,31 @@ struct SeedCacheKeyTests {
         #expect(stub.requests.count == 2)
     }
 
+    // YTK-29, YTK-B1: who logs in counts too: by the account of the tokens, by the token of a call's authenticator and by a key in the query.
+    @Test(arguments: ["account", "token", "key"])
+    func nobodyGetsTheAnswerOfAnotherLogin(login: String) async throws {
+        struct Unrenewed: Authenticator {
+            func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken { AccessToken("new") }
+        }
+        let stub = Self.counting()
+        let client = Self.client(stub) { if login == "account" { $0.authenticator = Authentication(Unrenewed()) } }
+        func id(_ user: String) async throws -> Int {
+            if login == "account" { try await client[.clientDefault].logIn(AccessToken("t-\(user)", account: user)) }
+            let found = try await client.send(GetUser(id: 7)) {
+                switch login {
+                case "token": $0.authenticator = .bearer(user)
+                case "key": $0.authenticator = .apiKey(user, query: "key")
+                default: break
+                }
+            }
+            return found.id
+        }
+        #expect(try await id("ann") == 1)
+        #expect(try await id("bob") == 2)
+        #expect(try await id("ann") == 1)
+        #expect(stub.requests.count == 2)
+    }
+
     // YTK-30, YTK-B2: metadata and body are one file with a checksum: what is damaged or cut off is no answer; YTK-25: the reason is one for
     // both, and comes before the others.
     @Test(arguments: ["body", "metadata", "cut"], [false, true])
@@ -266,5 +291,47 @@ struct SeedCacheKeyTests {
         // Before the others: a call that asks anew, the age and the version.
         #expect(try await fresh.send(GetUser(id: 7)) { if isOld { $0.cache = .reload } }.id == 2)
         #expect(told.withLock { $0 } == [.corrupt])
+    }
+
+    // YTK-30, YTK-B2: data of more than 64 KiB are not read with their metadata: their damage is found last, and they are not delivered.
+    @Test(
+        arguments: [
+            ("", CacheMiss.corrupt), ("reload", .validation), ("age", .expired), ("version", .version), ("sensitive data", .sensitiveData),
+            ("app version", .appVersion),
+        ])
+    func theDataOfALargeAnswerAreLookedAtLast(term: String, miss: CacheMiss) async throws {
+        let folder = try TemporaryFolder()
+        let store = try FileCacheStore(folder: folder.path("cache"))
+        let (count, time, told) = (Locked(0), ManualTime(), Locked<[CacheMiss]>([]))
+        let name = String(repeating: "a", count: 100_000)
+        let stub = StubTransport { _ in .json(#"{"id":\#(count.withLock { $0 += 1; return $0 }),"name":"\#(name)"}"#) }
+        let client = Self.client(stub, time: time) { $0.cacheStore = .store(store) }
+        _ = try await client.send(GetUser(id: 7))
+        try await client.cache.flush()
+        if term == "age" { time.advance(by: .seconds(181)) }
+        let files = FileManager.default.enumerator(atPath: folder.path("cache"))?.compactMap { $0 as? String } ?? []
+        let place = try #require(
+            files.map { folder.path("cache/\($0)") }.first { path in (FileManager.default.contents(atPath: path)?.count ?? 0) > 100_000 })
+        var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: place)))
+        // The answer stays JSON, so the checksum alone shows the damage.
+        #expect(bytes[50_000] == UInt8(ascii: "a"))
+        bytes[50_000] = UInt8(ascii: "b")
+        try Data(bytes).write(to: URL(fileURLWithPath: place))
+        let reopened = try FileCacheStore(folder: folder.path("cache"))
+        let fresh = Self.client(stub, time: time) {
+            $0.cacheStore = .store(reopened)
+            $0.observers = [.closure { event in if case .stage(CacheEvent.missed(let miss)) = event.kind { told.withLock { $0.append(miss) } } }]
+        }
+        let user = try await fresh.send(GetUser(id: 7)) {
+            switch term {
+            case "version": $0.cache = .ttl(.seconds(180), version: 3)
+            case "sensitive data": $0.cacheSensitiveData = "bo"
+            case "app version": $0.cacheAppVersion = "4"
+            case "reload": $0.cache = .reload
+            default: break
+            }
+        }
+        #expect(user.id == 2 && user.name == name)
+        #expect(told.withLock { $0 } == [miss])
     }
 }

@@ -72,7 +72,7 @@ struct SeedCacheTests {
         for _ in 0..<3 { _ = try await client.send(GetUser(id: 7)) }
         #expect(stub.requests.count == 4)
         time.advance(by: .seconds(181))
-        _ = try await client.send(UserInfo(id: 7))
+        #expect(try await client.landed(for: UserInfo(id: 7)).source == .network)
         #expect(stub.requests.count == 5)
     }
 
@@ -124,7 +124,7 @@ struct SeedCacheTests {
     }
 
     // XF-12, YTK-B3: an answer is decoded off the main queue, whether it comes from the network or from the cache. `cached` alone, which the
-    // first frame of a screen waits for, decodes where it is called.
+    // first frame of a screen waits for, decodes where it is called. YTK-28: `landed.source` tells which of the two it is.
     @MainActor @Test func anAnswerIsDecodedOffTheMainQueue() async throws {
         let client = Client(.user)
         try #require(DispatchQueue.getSpecific(key: mainQueueMark) == true)
@@ -173,12 +173,24 @@ struct SeedCacheTests {
         try await client.cache.removeAll()
         let cleared = await store.statistics()
         #expect(cleared.entries == 0 && cleared.bytes == 0)
+        // Who says no limit has one: the store in memory of every client, and one in a folder.
+        let (plain, folder) = (Client(stub), try TemporaryFolder())
+        _ = try await plain.send(UserInfo(id: 7))
+        let unset = try await plain.cache.statistics()
+        #expect(unset.entries == 1 && unset.limit == 32 << 20)
+        #expect(try FileCacheStore(folder: folder.path("cache")).limit == 100 << 20)
     }
 
-    // YTK-33: of the app's time and the server's the shorter counts: a longer one of the server's does not lengthen the app's.
-    @Test(arguments: [("max-age=3600", 180), ("max-age=60", 60)])
-    func theShorterTimeCounts(directive: String, seconds: Int) async throws {
-        let (stub, time) = (StubTransport { _ in .json(#"{"id":7,"name":"ann"}"#, headers: [.cacheControl: directive]) }, ManualTime())
+    // YTK-33: of the app's time and the server's the shorter counts, whether the server states it as `max-age` or as `Expires`: a longer one
+    // of the server's does not lengthen the app's.
+    @Test(
+        arguments: [
+            ([.cacheControl: "max-age=3600"], 180), ([.cacheControl: "max-age=60"], 60),
+            ([.expires: "Mon, 01 Jan 2001 01:00:00 GMT"], 180), ([.expires: "Mon, 01 Jan 2001 00:01:00 GMT"], 60),
+        ] as [(HTTPFields, Int)])
+    func theShorterTimeCounts(headers: HTTPFields, seconds: Int) async throws {
+        // The time begins with 2001-01-01 00:00 GMT.
+        let (stub, time) = (StubTransport { _ in .json(#"{"id":7,"name":"ann"}"#, headers: headers) }, ManualTime())
         let client = Client(stub, time: time) { $0.cache = .ttl(.seconds(180)) }
         _ = try await client.send(GetUser(id: 7))
         time.advance(by: .seconds(seconds - 1))

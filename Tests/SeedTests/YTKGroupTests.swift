@@ -121,7 +121,8 @@ struct YTKGroupTests {
         #expect(screen.landings == ["cancelled"] && ids(stub) == ["1"])
     }
 
-    // YTK-37: a batch and a chain have hooks and tags of their own, told once for the whole.
+    // YTK-37: a batch and a chain have hooks and tags of their own, told once for the whole; a chain keeps them over the steps that are added
+    // after them.
     @Test func groupsHaveHooksAndTags() async throws {
         let client = Client(stub)
         for isBatch in [true, false] {
@@ -129,7 +130,7 @@ struct YTKGroupTests {
             if isBatch {
                 _ = try await Batch(allOrNothing: [GetUser(id: 1), GetUser(id: 2)]).with { $0.hooks = [hooks("whole")] }.run(on: client)
             } else {
-                _ = try await RequestChain(GetUser(id: 1)).then { GetUser(id: $0.id) }.with { $0.hooks = [hooks("whole")] }.run(on: client)
+                _ = try await RequestChain(GetUser(id: 1)).with { $0.hooks = [hooks("whole")] }.then { GetUser(id: $0.id) }.run(on: client)
             }
             #expect(told.withLock { $0 } == ["whole willStart", "whole willStop", "whole didStop"])
         }

@@ -341,8 +341,8 @@ struct YTKSettingsTests {
         #expect(longer.url.string == "https://s.example/v1/users/7?v=3&lang=zh")
     }
 
-    // YTK-27: measures come with the events: how long an attempt and the whole call took. Nobody observes a call unasked, and a log says
-    // nothing once it is taken out.
+    // YTK-27: measures come with the events: how long the whole call took. Nobody observes a call unasked, and a log says nothing once it is
+    // taken out.
     @Test func measuresAreEventsAndNothingIsLoggedUnasked() async throws {
         let (time, spans, lines) = (ManualTime(), Locked<[Duration]>([]), Locked<[String]>([]))
         let stub = StubTransport { _ in

@@ -128,6 +128,8 @@ struct YTKRequestTests {
             $0.userAgent = "app"
             $0.authenticator = .basic(user: "ann", password: "runway")
             $0.allowsCellularAccess = false
+            $0.allowsExpensiveNetworkAccess = false
+            $0.allowsConstrainedNetworkAccess = false
         }
         let own = try #require(HTTPField.Name("X-Own"))
         let request = Request(
@@ -147,7 +149,7 @@ struct YTKRequestTests {
         #expect(fields.removeValue(forKey: "accept-encoding")?.contains("gzip") == true)
         #expect(fields == expected)
         // The networks of the layers count for it too.
-        #expect(!access.allowsCellular)
+        #expect(!access.allowsCellular && !access.allowsExpensive && !access.allowsConstrained)
         // A request without the field has that of every request.
         _ = try await client.send(raw: Request(.get, try HTTPURL(url)))
         #expect(transport.kept.withLock { $0.last?.0.headers[.accept] } == "*/*")
@@ -209,6 +211,8 @@ struct YTKRequestTests {
         let client = Client(.enveloped(#"{"id":"7"}"#)) { $0.shape = ["id": .integer] }
         #expect(try await client.get("/", as: String.self) == #"{"id":"7"}"#)
         #expect(try await client.get("/", as: Data.self) == Data(#"{"id":"7"}"#.utf8))
+        // One that is not taken at all is not read.
+        try await client.get("/")
         let error = await #expect(throws: TarmacError.self) { try await client.get("/", as: JSON.self) }
         #expect(error?.code == .shapeMismatch)
         // Without the shape it would be `.decodingFailed`.
@@ -225,11 +229,13 @@ struct YTKRequestTests {
         #expect((result.error as? TarmacError)?.code == (passes ? nil : .unacceptableContentType))
     }
 
-    // YTK-16, YTK-38: 200 to 299 unless a layer says which; but a 206 that no Range asked for only where a list names it.
+    // YTK-16, YTK-38: 200 to 299 unless a layer says which; but a 206 that no Range asked for only where a list names it or any status is
+    // taken.
     @Test(
         arguments: [
             (200, nil, true), (204, nil, true), (299, nil, true), (300, nil, false), (304, nil, false), (404, AcceptableStatus([200, 404]), true),
             (201, AcceptableStatus([200]), false), (206, nil, false), (206, AcceptableStatus([206]), true),
+            (206, AcceptableStatus(200...299), false), (206, .any, true),
         ] as [(Int, AcceptableStatus?, Bool)])
     func aLayerSaysWhichStatusIsASuccess(status: Int, acceptable: AcceptableStatus?, passes: Bool) async {
         let client = Client(StubTransport { _ in .status(.init(code: status)) })

@@ -70,10 +70,10 @@ struct YTKWeaknessTests {
 
     // YTK-25, YTK-B4: a time for the cache that means nothing (YTKNetwork's -5, and 0, of which its documentation and its code say different
     // things) is an error that names the setting, and nothing is sent.
-    @Test(arguments: [Duration.zero, .seconds(-1)])
-    func aCacheTimeWithoutMeaningIsRefused(time: Duration) async {
+    @Test(arguments: [CacheRule.ttl(.zero), CacheRule.ttl(.seconds(-1)), CacheRule.http { $0.staleIfDisconnected = .seconds(-1) }])
+    func aCacheTimeWithoutMeaningIsRefused(rule: CacheRule) async {
         let stub = StubTransport.user
-        let client = Client(stub) { $0.cache = .ttl(time) }
+        let client = Client(stub) { $0.cache = rule }
         let error = await #expect(throws: TarmacError.self) { try await client.send(GetUser(id: 7)) }
         #expect(error?.code == .invalidOption && error?.reason.contains("cache") == true)
         #expect(stub.requests.isEmpty)

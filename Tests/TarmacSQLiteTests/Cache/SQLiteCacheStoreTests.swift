@@ -14,6 +14,7 @@ struct SQLiteCacheStoreTests {
     private let files = CacheFiles()
 
     // YTK-B2: writers and readers at once never mix an entry with the body of another (writersAtOnceNeverMix, readersOfTheOldReadToItsEnd).
+    // YTK-38: size, limit and clearing of a store in a database (statisticsCount, removalBySelection).
     @Test(arguments: CacheStoreConformance.Case.allCases, [false, true])
     func conforms(name: CacheStoreConformance.Case, isSealed: Bool) async throws {
         let files = files
@@ -46,6 +47,7 @@ struct SQLiteCacheStoreTests {
         #expect(try await store.statistics().bytes == 0)
     }
 
+    // YTK-25: damaged metadata is told as corrupt, as damaged data is.
     @Test func aDamagedEntryIsThrownAwayAndSaid() async throws {
         let store = try files.open()
         _ = try await store.publish(files.entry("/a"), body: Bytes("a"))
@@ -73,7 +75,8 @@ struct SQLiteCacheStoreTests {
         }
     }
 
-    /// SQLite does not look at what it stores: a flipped bit would be delivered. YTK-B2.
+    /// SQLite does not look at what it stores: a flipped bit would be delivered. YTK-B2. YTK-25: of metadata (head) as of data it is told as
+    /// corrupt.
     @Test(arguments: Flip.allCases, [nil, XORSealer()])
     func aFlippedBitIsNotDelivered(flip: Flip, sealer: XORSealer?) async throws {
         let store = try files.open(sealer: sealer), entry = files.entry("/a")
@@ -249,5 +252,8 @@ struct SQLiteCacheStoreTests {
             #expect(try await store.statistics().bytes <= 500_000)
         }
         #expect(try await store.statistics().evictions > 0)
+        // Who says no limit has one.
+        let unlimited = try SQLiteCacheStore(SQLiteDatabase(path: files.folder.path + "/other.db", durability: .consistent))
+        #expect(unlimited.limit == 200 << 20)
     }
 }

@@ -104,6 +104,32 @@ struct CacheHitTests {
         await client.shutdown()
     }
 
+    /// YTK-25: where nothing may be sent, a damaged answer is `.notCached`, whether its body is read with the lookup or after it.
+    @Test(arguments: [100, 300_000]) func aDamagedAnswerIsNotAskedForAnewWhereNothingMayBeSent(count: Int) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tarmac-hit-\(UInt64.random(in: .min ... .max))").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let recorder = EventRecorder(), store = try FileCacheStore(folder: folder)
+        let text = String(repeating: "x", count: count)
+        let stub = StubTransport { _ in .text(text, headers: [.cacheControl: "max-age=60"]) }
+        let client = Client(stub) {
+            ($0.cache, $0.cacheStore, $0.observers, $0.timeout) = (.http, .store(store), [recorder], .seconds(120))
+        }
+        _ = try await client.landed(for: .get("/t", as: String.self))
+        try await client.cache.flush()
+        let name = try #require(FileManager.default.subpathsOfDirectory(atPath: folder).first { $0.hasSuffix(".answer") })
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)"))
+        bytes[count - 1] ^= 1
+        try bytes.write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+        let error = await #expect(throws: TarmacError.self) {
+            _ = try await client.landed(for: .get("/t", as: String.self)) { $0.cache = .onlyCached }
+        }
+        #expect(error?.code == .notCached)
+        #expect(stub.requests.count == 1)
+        let misses = recorder.events.compactMap { if case .stage(CacheEvent.missed(let miss)) = $0.kind { miss } else { nil } }
+        #expect(misses == [.missing, .corrupt])
+        await client.shutdown()
+    }
+
     /// Law 7: what a call sends in the place of what all calls send is its own, and to ask without is not to ask with it.
     @Test func aCallsOwnLoginTellsItApartThoughSomebodyIsNamed() async throws {
         let stub = StubTransport { request in

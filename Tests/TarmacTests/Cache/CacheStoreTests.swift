@@ -22,6 +22,7 @@ struct CacheStoreTests {
     }
 
     // YTK-B2: writers and readers at once never mix an entry with the body of another (writersAtOnceNeverMix, readersOfTheOldReadToItsEnd).
+    // YTK-38: size, limit and clearing of a store in a folder (statisticsCount, removalBySelection).
     @Test(arguments: CacheStoreConformance.Case.allCases)
     func theFileStoreConforms(_ name: CacheStoreConformance.Case) async throws {
         let folder = Folder()

@@ -185,7 +185,7 @@ struct CacheTests {
         #expect(try await client.send(GetNumber()).n == 1)
     }
 
-    /// A jar's cookies are credentials too.
+    /// YTK-29, YTK-B1: a jar's cookies are credentials too.
     @Test func aJarsCookiesTellUsersApart() async throws {
         let cookies = Watched<String?>("session=ann")
         struct Jar: CookieKeeper {

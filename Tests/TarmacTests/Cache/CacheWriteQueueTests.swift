@@ -89,6 +89,37 @@ struct CacheWriteQueueTests {
         #expect(notices == (fails ? [.unwritable] : []))
     }
 
+    // YTK-28: a streamed answer is written as it is read.
+    @Test func aStreamIsWrittenAsItIsRead() async throws {
+        let store = GatedStore()
+        let client = client(StubTransport { _ in .chunks(["one ", "two ", "three"], headers: Self.fresh) }, store)
+        try await client.stream(.get("/log", as: String.self)) { response in
+            var pieces = 0
+            for try await _ in response.body {
+                pieces += 1
+                // The store gets this piece before the next one is asked for.
+                let count = pieces
+                try await store.writes.wait { writes in writes.filter { $0 == "append" }.count >= count }
+            }
+            #expect(pieces > 1)
+        }
+        try await client.cache.flush()
+        #expect(await store.base.list(.all, after: nil, limit: 10).map(\.bodyLength) == [13])
+    }
+
+    // YTK-28: the store in memory has an answer at once, one in a folder after it was delivered.
+    @Test func onlyTheStoreInMemoryIsWrittenAtOnce() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tarmac-cache-\(UInt64.random(in: .min ... .max))").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let memory = MemoryCacheStore()
+        #expect(CacheWriteQueue(memory).isImmediate)
+        let files = try FileCacheStore(folder: folder)
+        #expect(!CacheWriteQueue(files).isImmediate)
+        let client = client(counting(), memory)
+        _ = try await client.get("/n", as: Number.self)
+        #expect(await memory.statistics().entries == 1)
+    }
+
     /// What the line cannot hold is not stored, and the reader does not notice.
     @Test func aStoreThatIsMuchSlowerThanABodyDoesNotGetIt() async throws {
         let store = GatedStore(isOpen: false)

@@ -187,6 +187,17 @@ struct NIOConnectionTests {
         #expect(server.seen.requests.count == 50)
     }
 
+    // YTK-13: AsyncHTTPClient cannot choose a network, so a call that forbids one is refused and not sent.
+    @Test func aCallThatMustNotUseTheCellularNetworkIsRefused() async throws {
+        let server = try await NIORawServer { _ in [ok] }
+        let host = "http://127.0.0.1:\(server.port)"
+        let client = Client(transport: .asyncHTTPClient, services: [Service("s", host: host)])
+        let error = await #expect(throws: TarmacError.self) { try await client.get("/") { $0.allowsCellularAccess = false } }
+        #expect(error?.code == .unsupported && error?.reason.contains("allowsCellularAccess") == true)
+        #expect(server.seen.requests.isEmpty)
+        await client.shutdown()
+    }
+
     // MARK: Shutdown
 
     @Test func shutdownEndsWhatIsInTheAirAndMayBeRepeated() async throws {
