@@ -4,15 +4,18 @@
 /// $0.presenter = .closures(loading: { isLoading, _ in spinner.isHidden = !isLoading }, error: { show($0.message) })
 /// ```
 public final class ClosurePresenter: Presenter {
-    /// A closure that is called when loading begins (`true`) and ends (`false`).
-    public typealias LoadingChange = @MainActor @Sendable (Bool, Loading) -> Void
-    /// A closure that is called when a call has failed.
-    public typealias ErrorPrompt = @MainActor @Sendable (PresentedError) -> Void
+    private let loading: @MainActor @Sendable (Bool, Loading) -> Void
+    private let prompt: @MainActor @Sendable (PresentedError) -> Void
 
-    private let loading: LoadingChange
-    private let prompt: ErrorPrompt
-
-    public init(loading: @escaping LoadingChange = { _, _ in }, error: @escaping ErrorPrompt = { _ in }) {
+    /// Creates a presenter.
+    ///
+    /// - Parameters:
+    ///   - loading: called when loading begins (`true`) and ends (`false`).
+    ///   - error: called when a call has failed.
+    public init(
+        loading: @escaping @MainActor @Sendable (Bool, Loading) -> Void = { _, _ in },
+        error: @escaping @MainActor @Sendable (PresentedError) -> Void = { _ in }
+    ) {
         self.loading = loading
         prompt = error
     }
@@ -25,7 +28,8 @@ public final class ClosurePresenter: Presenter {
 extension Presenter where Self == ClosurePresenter {
     /// Returns a presenter made from closures. Each presenter counts its own indications, so create one and share it.
     public static func closures(
-        loading: @escaping ClosurePresenter.LoadingChange = { _, _ in }, error: @escaping ClosurePresenter.ErrorPrompt = { _ in }
+        loading: @escaping @MainActor @Sendable (Bool, Loading) -> Void = { _, _ in },
+        error: @escaping @MainActor @Sendable (PresentedError) -> Void = { _ in }
     ) -> ClosurePresenter {
         ClosurePresenter(loading: loading, error: error)
     }

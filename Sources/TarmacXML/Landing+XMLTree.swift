@@ -5,7 +5,7 @@ extension Landing where Value == XMLTree {
     /// Decodes the body as a tree of elements.
     ///
     /// Its content type must be one of ``AcceptableContentTypes/xml`` unless ``Options/acceptableContentTypes`` says
-    /// otherwise. ``Payload/xmlText`` determines the charset.
+    /// otherwise. The byte order mark, the Content-Type or the XML declaration determines the charset.
     public static var xmlTree: Self { xmlTree(XMLLimits()) }
 
     /// Returns a landing that decodes the body as a tree of elements, with other limits.

@@ -224,6 +224,14 @@ struct BQTests {
             }
         }
         #expect(try landed.get().id == 7)
+        // A call that is cancelled says so, on the main actor too.
+        let cancelled: Result<User, any Error> = await landing { done in
+            client.start(GetUser(id: 7), owner: screen) { _, result in
+                MainActor.assertIsolated()
+                done(result)
+            }.cancel()
+        }
+        #expect(cancelled.error is CancellationError)
         func isSendable<Value: Sendable>(_: Value.Type) -> Bool { true }
         #expect(isSendable(GetUser.self) && isSendable(Landed<User>.self))
     }

@@ -48,6 +48,39 @@ struct XFBatchTests {
         #expect(told.withLock { $0.count } == 3)
     }
 
+    // XF-13: APIs of several kinds in one batch: each is counted and has its own result, and its own handling hears of its failure too.
+    @Test func aBatchOfSeveralKindsTellsWhatFailed() async throws {
+        struct Told: Endpoint, Encodable {
+            typealias Value = User
+            static let route: Route = .get("/users/{id}")
+            var id: Int
+            let told: Locked<[String]>
+            enum CodingKeys: String, CodingKey { case id }
+            func configure(_ options: inout Options) {
+                options.hooks = [
+                    CallHooks(willStop: { [told, id] _, outcome in
+                        let word = if case .failed = outcome { "failed" } else { "landed" }
+                        told.withLock { $0.append("\(id) \(word)") }
+                    })
+                ]
+            }
+        }
+        let stub = StubTransport { request in
+            request.url.path.hasSuffix("/2") ? .status(.notFound) : .json(#"{"id":7,"name":"ann"}"#)
+        }
+        let (told, finished) = (Locked<[String]>([]), Locked<[Int]>([]))
+        let (one, two, three) = try await Client(stub).batch(
+            outcomesOf: Told(id: 1, told: told), Told(id: 2, told: told), InlineEndpoint.get("/items", as: JSON.self),
+            progress: { progress in
+                #expect(progress.total == 3)
+                finished.withLock { $0.append(progress.completed) }
+            })
+        #expect(try one.get().id == 7 && three.get()["name"].string == "ann")
+        #expect((two.error as? TarmacError)?.code == .unacceptableStatus)
+        #expect(finished.withLock { $0 } == [1, 2, 3])
+        #expect(told.withLock { $0.sorted() } == ["1 landed", "2 failed"])
+    }
+
     // XF-B2: a batch is a value: run again it sends again, and each run tells its members once.
     @Test func aBatchMayBeRunAgain() async throws {
         struct Told: Endpoint, Encodable {

@@ -17,7 +17,7 @@ public struct OAuthAuthenticator: Authenticator {
     /// The token endpoint: an https URL, or a path on the service's origin.
     public let tokenURL: String
     public let client: OAuthClient
-    public let grant: Grant
+    let grant: Grant
     public let store: (any TokenStore)?
     public let refreshRule: RefreshRule
     public let reusesRefreshTokens: Bool

@@ -36,7 +36,7 @@ public struct MediaType: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether the type is `application/xml`, `text/xml` or an `+xml` type (RFC 7303 §9).
-    public var isXML: Bool { essence == "application/xml" || essence == "text/xml" || essence.hasSuffix("+xml") }
+    package var isXML: Bool { essence == "application/xml" || essence == "text/xml" || essence.hasSuffix("+xml") }
 
     public var description: String { charset.map { "\(essence); charset=\($0)" } ?? essence }
 }

@@ -15,7 +15,7 @@ extension Payload {
     /// order (RFC 7303 §3). Default: UTF-8.
     ///
     /// - Throws: `TarmacError(.undecodableText)` if a byte is invalid in the charset, or the charset is unknown.
-    public var xmlText: String {
+    package var xmlText: String {
         get throws(TarmacError) {
             let bytes = try response.readableBody
             return try TextDecoder.decode(bytes, charset: response.mediaType?.charset ?? bytes.withUnsafeBytes { XMLDeclaration.encoding(in: $0) })

@@ -22,28 +22,20 @@ public import TarmacCore
 /// ``Options/mapError``; to handle the value of one endpoint, ``Endpoint/didLand(_:)``. The closures live as long as
 /// the layer that sets them, so capture screens weakly.
 public struct CallHooks: Sendable, CustomStringConvertible {
-    /// A closure that is called before a call.
-    public typealias Start = @Sendable (CallSummary) -> Void
-    /// A closure that is called with the outcome of a call.
-    public typealias Stop = @Sendable (CallSummary, CallOutcome) -> Void
-    /// A closure that is called before a call, on the main actor.
-    public typealias MainActorStart = @MainActor @Sendable (CallSummary) -> Void
-    /// A closure that is called with the outcome of a call, on the main actor.
-    public typealias MainActorStop = @MainActor @Sendable (CallSummary, CallOutcome) -> Void
-
     /// The name that `explain` shows.
     public let name: String
-    var willStart: Start?
-    var willStop: Stop?
-    var didStop: Stop?
-    var mainWillStart: MainActorStart?
-    var mainWillStop: MainActorStop?
-    var mainDidStop: MainActorStop?
+    var willStart: (@Sendable (CallSummary) -> Void)?
+    var willStop, didStop: (@Sendable (CallSummary, CallOutcome) -> Void)?
+    var mainWillStart: (@MainActor @Sendable (CallSummary) -> Void)?
+    var mainWillStop, mainDidStop: (@MainActor @Sendable (CallSummary, CallOutcome) -> Void)?
 
     private init(name: String) { self.name = name }
 
     /// Creates hooks that run in the background, never on the main actor, wherever the call was made.
-    public init(_ name: String = "hooks", willStart: Start? = nil, willStop: Stop? = nil, didStop: Stop? = nil) {
+    public init(
+        _ name: String = "hooks", willStart: (@Sendable (CallSummary) -> Void)? = nil, willStop: (@Sendable (CallSummary, CallOutcome) -> Void)? = nil,
+        didStop: (@Sendable (CallSummary, CallOutcome) -> Void)? = nil
+    ) {
         self.init(name: name)
         self.willStart = willStart
         self.willStop = willStop
@@ -52,7 +44,9 @@ public struct CallHooks: Sendable, CustomStringConvertible {
 
     /// Returns hooks that run on the main actor. A call that has only background hooks never waits for the main actor.
     public static func onMainActor(
-        _ name: String = "hooks", willStart: MainActorStart? = nil, willStop: MainActorStop? = nil, didStop: MainActorStop? = nil
+        _ name: String = "hooks", willStart: (@MainActor @Sendable (CallSummary) -> Void)? = nil,
+        willStop: (@MainActor @Sendable (CallSummary, CallOutcome) -> Void)? = nil,
+        didStop: (@MainActor @Sendable (CallSummary, CallOutcome) -> Void)? = nil
     ) -> CallHooks {
         var hooks = CallHooks(name: name)
         hooks.mainWillStart = willStart

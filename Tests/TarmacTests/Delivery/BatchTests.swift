@@ -108,6 +108,7 @@ struct BatchTests {
         #expect(outcomes.compactMap { ($0.error as? TarmacError)?.member?.index } == [1, 3])
     }
 
+    // XF-13: APIs of several kinds, each with its own outcome.
     @Test func outcomesOfSeveralKindsAreTyped() async throws {
         let (client, _) = client(ItemServer(failing: [1]))
         let (first, second) = try await client.batch(outcomesOf: Item(id: 1), InlineEndpoint.get("/items/2", as: String.self))

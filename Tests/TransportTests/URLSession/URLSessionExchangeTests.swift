@@ -167,7 +167,6 @@ struct Rig: Sendable {
         for number in 1...5 {
             let text = try await client.get("/", as: String.self) {
                 $0.timeout = .seconds(60 * number)
-                $0.connectTimeout = .seconds(60 * number)
                 $0.headers["X-A"] = "\(number)"
                 $0.authenticator = .basic(user: "ann", password: "\(number)")
             }

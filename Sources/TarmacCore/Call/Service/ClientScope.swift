@@ -27,7 +27,7 @@ public final class ClientScope: Sendable {
     public func state<State: ClientState>(_ type: State.Type) -> State { states.state(type) { State(self) } }
 
     /// Returns the state of a type, or `nil` if it has not been created yet.
-    public func existingState<State: ClientState>(_ type: State.Type) -> State? { states.known(type) }
+    package func existingState<State: ClientState>(_ type: State.Type) -> State? { states.known(type) }
 
     /// The client's engine, or `nil` once it is gone.
     var owner: (any AnyObject & Sendable)? { engine.withLock { $0.engine } }

@@ -25,7 +25,7 @@ public final class ServiceScope: Sendable {
     public func state<State: ServiceState>(_ type: State.Type) -> State { states.state(type) { State(self) } }
 
     /// Returns the state of a type, or `nil` if it has not been created yet.
-    public func existingState<State: ServiceState>(_ type: State.Type) -> State? { states.known(type) }
+    package func existingState<State: ServiceState>(_ type: State.Type) -> State? { states.known(type) }
 
     /// Whether a request to `origin` stays within the service.
     package func owns(_ origin: WebOrigin) -> Bool { origins.contains(origin) }

@@ -13,7 +13,7 @@ public struct RedirectRule: Hashable, Sendable {
     public let limit: Int
     /// Whether a redirect may lead from https to http, where everyone on the path can read and change the rest of the
     /// call. Default: `false`. Such a redirect throws `TarmacError(.redirectRefused)`.
-    public let allowsDowngrade: Bool
+    let allowsDowngrade: Bool
 
     private init(_ scope: Scope, limit: Int = 10, allowsDowngrade: Bool = false) {
         self.scope = scope
