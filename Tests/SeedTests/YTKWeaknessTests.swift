@@ -293,4 +293,27 @@ struct YTKWeaknessTests {
         // The first call of a client is sent, although nobody has told whether there is a network, even where calls wait for one.
         #expect(try await Client(.user) { $0.waitsForConnectivity = true }.send(GetUser(id: 7)).id == 7)
     }
+
+    // YTK-B12: a held call can start again, so it keeps its closure, but no longer than it is held itself.
+    @Test func aHeldCallKeepsItsClosureAsLongAsItIsHeld() async {
+        final class Token: Sendable {}
+        let (client, screen) = (Client(.enveloped("{")), Screen())
+        var token: Token? = Token()
+        weak let kept = token
+        var call: Call<User>? = client.call(
+            GetUser(id: 7), owner: screen,
+            landed: { [token] screen in
+                { result in
+                    _ = token
+                    screen.userLanded(result)
+                }
+            })
+        token = nil
+        call?.start()
+        while screen.landings.isEmpty { await Task.yield() }
+        #expect((screen.landings[0].error as? TarmacError)?.code == .malformedJSON)
+        #expect(kept != nil && call?.hasSucceeded == false)
+        call = nil
+        while kept != nil { await Task.yield() }
+    }
 }

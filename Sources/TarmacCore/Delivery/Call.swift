@@ -127,6 +127,8 @@ public protocol CallDelegate: AnyObject {
 
 extension Client {
     /// Returns a call to start later. A method of its owner receives the result.
+    ///
+    /// The call keeps `landed` for as long as it is held. Use the owner that `landed` receives, and do not capture it.
     @MainActor
     public func call<E: Endpoint, Owner: LifetimeOwner>(
         _ endpoint: E, owner: Owner, configure: (inout Options) -> Void = { _ in },

@@ -46,6 +46,7 @@ struct HeldCallTests {
 
     // MARK: Started again
 
+    // LM-B2, BQ-B6: each flight lands for itself, and the one that was cancelled does not overwrite the other.
     @Test func aCancelledCallStartsAgainAtOnce() async throws {
         let stub = StubTransport { _ in .json(#"{"n":1}"#) }
         stub.hold()
