@@ -59,9 +59,9 @@ struct BQParameterTests {
         let (stub, list) = (StubTransport.user, try ParameterEncoder().encode(Find()))
         try await Client(stub).get("/find", list)
         #expect(stub.requests.last?.url.query == "text=cup&page=2&appVersion=3.2")
-        // As a body of JSON the class above has an object of its own, as with JSONEncoder. Nothing is dropped.
+        // As a body of JSON too.
         try await Client(stub).post("/find", body: .json(Find()))
-        #expect(try JSON(parsing: stub.requests.last?.text ?? "") == ["text": "cup", "super": ["page": 2, "super": ["appVersion": "3.2"]]])
+        #expect(stub.requests.last?.text == #"{"text":"cup","page":2,"appVersion":"3.2"}"#)
     }
 
     // BQ-B5: values without names are an error of the call, where a forced label would crash; nothing is sent.

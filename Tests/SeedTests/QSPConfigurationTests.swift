@@ -179,7 +179,7 @@ struct QSPConfigurationTests {
         #expect(explained.map { $0?.origin } == [.default, .client, .service("s"), .endpoint("Layered"), .call])
     }
 
-    // QSP-30: hosts, environment, settings, condition of success and presenter in one expression.
+    // QSP-2, QSP-30: hosts, environment, settings, condition of success and presenter in one expression.
     @Test @MainActor func oneExpressionConfiguresEverything() async throws {
         let (board, stub) = (Board(), StubTransport.enveloped(#"{"status":0,"message":"sold out"}"#))
         let service = Service("s", hosts: [.production: "https://live.example", .test: "https://test.example"])

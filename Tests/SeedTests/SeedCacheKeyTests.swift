@@ -170,9 +170,9 @@ struct SeedCacheKeyTests {
 
     // YTK-25, YTK-28: the stored answer alone, or an error and its reason; nothing is sent.
     @Test func theStoredAnswerAloneOrAnError() async throws {
-        let (folder, stub, told) = (try TemporaryFolder(), Self.counting(), Locked<[CacheMiss]>([]))
+        let (folder, stub, time, told) = (try TemporaryFolder(), Self.counting(), ManualTime(), Locked<[CacheMiss]>([]))
         let store = try FileCacheStore(folder: folder.path("cache"))
-        let client = Self.client(stub) {
+        let client = Self.client(stub, time: time) {
             $0.cacheStore = .store(store)
             $0.observers = [.closure { event in if case .stage(CacheEvent.missed(let miss)) = event.kind { told.withLock { $0.append(miss) } } }]
         }
@@ -183,6 +183,10 @@ struct SeedCacheKeyTests {
             try await client.send(GetUser(id: 7)) { ($0.cache, $0.cacheAppVersion) = (.onlyCached, "4") }
         }
         #expect(error?.code == .notCached && told.withLock { $0 } == [.missing, .appVersion])
+        // One that is too old is no answer either.
+        time.advance(by: .seconds(181))
+        let old = await #expect(throws: TarmacError.self) { try await client.send(GetUser(id: 7)) { $0.cache = .onlyCached } }
+        #expect(old?.code == .notCached && told.withLock { $0 } == [.missing, .appVersion, .expired])
         #expect(stub.requests.count == 1)
         // Of the store in memory too.
         let memory = Self.client(stub)

@@ -212,8 +212,8 @@ struct SeedTransferTests {
         #expect(stub.requests.last?[field: "If-Range"] == "\"1\"")
     }
 
-    // YTK-34: what the ledger says of the first part is damaged: the next download is a fresh one.
-    @Test(arguments: ["", "{", "[]"])
+    // YTK-34: what the ledger says of the first part is damaged, or the part itself is gone: the next download is a fresh one.
+    @Test(arguments: ["", "{", "[]", "no part"])
     func aDamagedRecordIsAFreshDownload(damage: String) async throws {
         let (folder, isDown) = (try TemporaryFolder(), Locked(true))
         let stub = StubTransport { request in
@@ -233,7 +233,13 @@ struct SeedTransferTests {
         await #expect(throws: TarmacError.self) { try await client.download(.get("/f"), to: folder.path("f")) }
         let records = try FileManager.default.contentsOfDirectory(atPath: folder.path("ledger"))
         try #require(!records.isEmpty)
-        for record in records { folder.write(damage, to: "ledger/\(record)") }
+        if damage == "no part" {
+            let parts = folder.names.filter { $0.hasSuffix(".part") }
+            try #require(!parts.isEmpty)
+            for part in parts { try FileManager.default.removeItem(atPath: folder.path(part)) }
+        } else {
+            for record in records { folder.write(damage, to: "ledger/\(record)") }
+        }
         isDown.withLock { $0 = false }
         try await client.download(.get("/f"), to: folder.path("f"))
         #expect(folder.text("f") == "download")

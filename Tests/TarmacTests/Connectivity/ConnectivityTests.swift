@@ -301,7 +301,7 @@ struct ConnectivityTests {
     // YTK-38: listening is a switch, which is off by default: then a call fails at once, and nobody listens.
     @Test func offIsTheDefaultAndCostsNothing() async throws {
         let stub = stub
-        let error = await failure { try await client(stub) { $0.waitsForConnectivity = false }.get("/a") }
+        let error = await failure { try await client(stub) { $0.waitsForConnectivity = nil }.get("/a") }
         #expect(error?.code == .cannotFindHost && stub.requests.count == 1 && waits == 0)
         #expect(hasStage(ConnectivityInterceptor.self) == false)
         #expect(network.listeners.value == 0)

@@ -73,6 +73,7 @@ struct CallScopeTests {
         #expect(presenter.said.value == ["began screen", "ended screen", "data screen: unacceptableStatus"])
     }
 
+    // QSP-B5: a failure that is kept is not presented when the whole is cancelled.
     @Test func aCancelledWholePromptsNothing() async throws {
         let client = Client(stub, presenter)
         let reached = Watched(false)

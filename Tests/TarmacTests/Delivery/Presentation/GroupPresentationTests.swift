@@ -32,6 +32,7 @@ struct GroupPresentationTests {
         #expect(presenter.said.value == ["began nobody", "ended nobody", "data nobody: unacceptableStatus"])
     }
 
+    // QSP-B5: a group that is cancelled, or whose owner is gone, prompts nothing.
     @Test(arguments: GroupKind.allCases)
     func aCancelledGroupIsNoFailure(kind: GroupKind) async throws {
         let stub = ItemServer(failing: [0]).stub
@@ -44,6 +45,7 @@ struct GroupPresentationTests {
         #expect(presenter.said.value == ["began nobody", "ended nobody"])
     }
 
+    // QSP-B5: a group that is cancelled, or whose owner is gone, prompts nothing.
     @Test(arguments: GroupKind.allCases)
     func anOwnerThatIsGoneLeavesNoIndication(kind: GroupKind) async throws {
         let stub = ItemServer(failing: [0]).stub
