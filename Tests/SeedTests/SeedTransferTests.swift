@@ -76,7 +76,27 @@ struct SeedTransferTests {
         #expect(stub.requests.first?.text?.contains("filename=\"\(name)\"\r\nContent-Type: \(type)") == true)
     }
 
-    // QSP-24, XF-3, XF-4: an upload tells how far it is: it begins below the whole, only grows, and ends with the whole.
+    // YTK-12, XF-5: an API says its form itself, and is sent as any other API is.
+    @Test func anAPISaysItsOwnForm() async throws {
+        struct PostPhoto: Endpoint, Encodable {
+            typealias Value = User
+            static let route: Route = .post("/albums/{album}/photos")
+            var album: Int
+            func body() throws -> Body? {
+                try .multipart([.field("title", "Sunrise"), .data("photo", Data("jpeg".utf8), fileName: "1.jpg")])
+            }
+        }
+        let stub = StubTransport.user
+        #expect(try await Client(stub).send(PostPhoto(album: 3)).id == 7)
+        let request = try #require(stub.requests.first)
+        #expect(request.method == .post && request.url.string == "https://s.example/v1/albums/3/photos")
+        #expect(request.headers[.contentType]?.hasPrefix("multipart/form-data; boundary=") == true)
+        let text = try #require(request.text)
+        #expect(text.contains("name=\"title\"\r\n\r\nSunrise\r\n"))
+        #expect(text.contains("name=\"photo\"; filename=\"1.jpg\"\r\nContent-Type: image/jpeg\r\n\r\njpeg\r\n"))
+    }
+
+    // QSP-24, XF-3, XF-4, YTK-17: an upload tells how far it is: it begins below the whole, only grows, and ends with the whole.
     @Test func anUploadTellsHowFarItIs() async throws {
         let (time, told) = (ManualTime(), Locked<[TransferProgress]>([]))
         let factory = TransportFactory(name: "slow") { _ in SlowTransport(time: time) }

@@ -70,7 +70,7 @@ struct CacheWriteQueueTests {
         #expect(await store.base.statistics().entries == 1)
     }
 
-    /// The reader reads at its own pace whatever the store does.
+    // YTK-28: the reader of a streamed answer reads at its own pace whatever the store does.
     @Test(arguments: [true, false])
     func aReaderDoesNotWaitForTheStore(fails: Bool) async throws {
         let store = GatedStore(isOpen: false)
