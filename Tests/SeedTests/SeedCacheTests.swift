@@ -158,6 +158,14 @@ struct SeedCacheTests {
         let statistics = try await store.statistics()
         #expect(statistics.entries > 0 && statistics.entries < 30)
         #expect(statistics.bytes > 0 && statistics.bytes <= 8_000 && statistics.evictions > 0)
+        try await client.cache.removeAll()
+        #expect(try await store.statistics().entries == 0)
+        // After a restart too: the files are gone.
+        let reopened = try FileCacheStore(folder: folder.path("cache"))
+        #expect(try await reopened.statistics().entries == 0)
+        let asked = stub.requests.count
+        _ = try await Client(stub) { $0.cacheStore = .store(reopened) }.send(UserInfo(id: 29))
+        #expect(stub.requests.count == asked + 1)
     }
 
     // YTK-B3, YTK-38: what is kept has a limit, is counted, and can be thrown away.

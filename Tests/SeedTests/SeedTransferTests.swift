@@ -363,4 +363,15 @@ struct SeedTransferTests {
         #expect(error?.code == .timeout)
         #expect(stub.requests.map { $0.headers[.range] } == [nil, "bytes=3-"])
     }
+
+    // YTK-16: a part that nobody asked for is no file, whatever status a layer takes.
+    @Test(arguments: [nil, AcceptableStatus([206]), .any] as [AcceptableStatus?])
+    func aPartThatNobodyAskedForIsNoDownload(acceptable: AcceptableStatus?) async throws {
+        let folder = try TemporaryFolder()
+        let stub = StubTransport { _ in .text("part", status: .partialContent, headers: [.contentRange: "bytes 0-3/9"]) }
+        let error = await #expect(throws: TarmacError.self) {
+            try await Client(stub).download(.get("/f"), to: folder.path("f")) { $0.acceptableStatus = acceptable }
+        }
+        #expect(error?.code == .malformedResponse && folder.names.isEmpty)
+    }
 }

@@ -79,6 +79,15 @@ struct XFBatchTests {
         #expect((two.error as? TarmacError)?.code == .unacceptableStatus)
         #expect(finished.withLock { $0 } == [1, 2, 3])
         #expect(told.withLock { $0.sorted() } == ["1 landed", "2 failed"])
+        // The end of the batch ends them all, each with an outcome of its own.
+        let held = StubTransport.user, waiting = Client(held)
+        held.hold()
+        let batch = Task { try await waiting.batch(outcomesOf: GetUser(id: 1), InlineEndpoint.get("/items", as: JSON.self)) }
+        try await held.received(count: 2)
+        batch.cancel()
+        let (user, items) = try await batch.value
+        #expect(user.error is CancellationError && items.error is CancellationError)
+        try await held.isIdle()
     }
 
     // XF-B2: a batch is a value: run again it sends again, and each run tells its members once.

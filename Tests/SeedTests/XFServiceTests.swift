@@ -264,7 +264,7 @@ struct XFServiceTests {
         #expect(stub.requests.isEmpty != seals)
     }
 
-    // XF-B13, YTK-22: an owner that holds its call is let go, also where the call's method is the owner's.
+    // QSP-B6, BQ-B7, XF-B13, YTK-22: an owner that holds its call is let go, also where the call's method is the owner's.
     @Test func anOwnerAndItsCallAreNoCycle() async throws {
         @MainActor final class Holder: LifetimeOwner {
             nonisolated let lifetime = Lifetime()
@@ -285,7 +285,7 @@ struct XFServiceTests {
         while call != nil { await Task.yield() }
     }
 
-    // XF-B13: what a closure in the place of the method captures is kept for the next start, and goes with the call.
+    // QSP-B6, BQ-B7, XF-B13: what a closure in the place of the method captures is kept for the next start, and goes with the call.
     @Test func aHeldCallKeepsItsClosureForTheNextStart() async throws {
         final class Token: Sendable {}
         let (client, screen) = (Client(.user), Screen())
@@ -308,5 +308,19 @@ struct XFServiceTests {
         while screen.landings.count < 2 { await Task.yield() }
         call = nil
         while kept != nil { await Task.yield() }
+    }
+
+    // XF-11: of an answer that cannot be decrypted the error has status and fields, and no body; of a large one it has the first 64 KiB.
+    @Test func whatAnErrorKeepsOfItsAnswer() async throws {
+        struct NoName: Error {}
+        let sealed = Client(.user) { $0.encryption = .cipher(Turning(log: Locked([]))) }
+        let error = await #expect(throws: TarmacError.self) { try await sealed.post("/a", ["n": 1], as: User.self) }
+        #expect(error?.code == .decryptionFailed && error?.response?.status == .ok)
+        #expect(error?.response?.body.isEmpty == true && error?.response?.isTruncated == true)
+        let text = #"{"name":"\#(String(repeating: "a", count: 100_000))"}"#
+        let large = await #expect(throws: TarmacError.self) {
+            try await Client(.enveloped(text)).send(.get("/a", as: JSON.self), reformedBy: FunctionReformer<String> { _ in throw NoName() })
+        }
+        #expect(large?.code == .reformingFailed && large?.response?.isTruncated == true && large?.response?.body.count == 64 << 10)
     }
 }

@@ -5,7 +5,7 @@ import Tarmac
 import TarmacTesting
 import Testing
 
-@Suite("YTKNetwork: measures and the log", .timeLimit(.minutes(5)))
+@Suite("YTKNetwork: measures, the log and filters", .timeLimit(.minutes(5)))
 struct YTKEventTests {
     // YTK-27: the events of an attempt, of a failure and of a cancellation have durations too.
     @Test func attemptsFailuresAndCancellationsAreMeasured() async throws {
@@ -51,5 +51,33 @@ struct YTKEventTests {
                 #expect(!text.contains("DEBUG") && !text.contains("DebugAssertConfiguration"), "\(room)/\(name)")
             }
         }
+    }
+
+    // YTK-27: a filter sees the request: its method, the template of its route and the name of its endpoint.
+    @Test func aFilterSeesTheRequest() throws {
+        let seen = Locked<[String]>([])
+        let client = Client(.user) {
+            $0.urlFilters = [
+                .filter { url, request in
+                    seen.withLock { $0.append("\(request.method) \(request.template) \(request.endpoint)") }
+                    return url
+                }
+            ]
+        }
+        _ = try client.request(for: GetUser(id: 7))
+        // The template and the name as GetUser of the seed tests has them.
+        #expect(seen.withLock { $0 } == ["GET /users/{id} GetUser"])
+    }
+
+    // YTK-27: the folder of the cache is a request's own choice too.
+    @Test func aRequestHasACacheFolderOfItsOwn() async throws {
+        let folder = try TemporaryFolder()
+        let (shared, own) = (try FileCacheStore(folder: folder.path("shared")), try FileCacheStore(folder: folder.path("own")))
+        let client = Client(.user) { ($0.cacheStore, $0.cache) = (.store(shared), .ttl(.seconds(60))) }
+        try await client.get("/a")
+        try await client.get("/b") { $0.cacheStore = .store(own) }
+        try await client.cache.flush()
+        #expect(try await shared.statistics().entries == 1)
+        #expect(try await own.statistics().entries == 1)
     }
 }

@@ -23,7 +23,7 @@ struct YTKGroupTests {
             didStop: { [told] _, _ in told.withLock { $0.append("\(name) didStop") } })
     }
 
-    // YTK-35: it succeeds when all have; the first failure stops those that fly and names its call.
+    // YTK-35, XF-13: it succeeds when all have; the first failure stops those that fly and names its call.
     @Test func aBatchSucceedsAsAWhole() async throws {
         let users = try await Client(stub).batch(allOrNothing: [GetUser(id: 1), GetUser(id: 2)])
         #expect(users.map(\.id) == [1, 2])
@@ -152,6 +152,18 @@ struct YTKGroupTests {
         client.cancelAll(tagged: "steps")
         while screen.landings.count < 2 { await Task.yield() }
         #expect(screen.landings == ["cancelled", "cancelled"] && stub.requests.count == 7)
+        // Those that are awaited have theirs too.
+        let batch = Task { try await Batch(allOrNothing: [GetUser(id: 1), GetUser(id: 2)]).with { $0.tags = ["later"] }.run(on: client) }
+        try await stub.received(count: 9)
+        let chain = Task { try await RequestChain(GetUser(id: 1)).with { $0.tags = ["last"] }.then { GetUser(id: $0.id + 1) }.run(on: client) }
+        try await stub.received(count: 10)
+        client.cancelAll(tagged: "later")
+        await #expect(throws: CancellationError.self) { try await batch.value }
+        while stub.inFlight > 1 { await Task.yield() }
+        #expect(stub.inFlight == 1)
+        client.cancelAll(tagged: "last")
+        await #expect(throws: CancellationError.self) { try await chain.value }
+        #expect(stub.requests.count == 10)
     }
 
     // YTK-37: a group that nobody holds flies to its end.

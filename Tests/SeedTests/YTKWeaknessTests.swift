@@ -316,4 +316,21 @@ struct YTKWeaknessTests {
         call = nil
         while kept != nil { await Task.yield() }
     }
+
+    // YTK-B12: a held transfer keeps body and settings as long as it is held, and no longer.
+    @Test func aHeldTransferKeepsItsSettingsAsLongAsItIsHeld() async {
+        final class Token: Sendable {}
+        let client = Client(.enveloped("{"))
+        var token: Token? = Token()
+        weak let kept = token
+        var transfer: Transfer<User>? = client.startUpload(.bytes(Bytes([1, 2, 3])), to: .put("/photo", as: User.self)) { [token] in
+            $0.hooks = [CallHooks(didStop: { _, _ in _ = token })]
+        }
+        token = nil
+        let error = await #expect(throws: TarmacError.self) { try await transfer?.value }
+        #expect(error?.code == .malformedJSON)
+        #expect(kept != nil)
+        transfer = nil
+        while kept != nil { await Task.yield() }
+    }
 }

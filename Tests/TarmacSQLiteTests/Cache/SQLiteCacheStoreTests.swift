@@ -252,6 +252,8 @@ struct SQLiteCacheStoreTests {
             #expect(try await store.statistics().bytes <= 500_000)
         }
         #expect(try await store.statistics().evictions > 0)
+        #expect(try await store.remove(.all) > 0)
+        #expect(try await store.statistics().entries == 0)
         // Who says no limit has one.
         let unlimited = try SQLiteCacheStore(SQLiteDatabase(path: files.folder.path + "/other.db", durability: .consistent))
         #expect(unlimited.limit == 200 << 20)

@@ -59,7 +59,7 @@ struct BatchTests {
         }
     }
 
-    // YTK-35: the others never answer: were the calls awaited in the order of the list, only the first position would end.
+    // YTK-35, XF-13: the others never answer: were the calls awaited in the order of the list, only the first position would end.
     @Test(arguments: 0..<5)
     func aFailureCancelsTheOthersAtOnceWhereverItStands(position: Int) async throws {
         let server = ItemServer(failing: [position], silent: Set(0..<5).subtracting([position]))

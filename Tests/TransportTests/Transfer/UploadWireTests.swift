@@ -13,6 +13,21 @@ struct UploadWireTests {
         return (0..<700_000).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }()
 
+    // QSP-24, BQ-B9, XF-4, YTK-B17: over the wire, by each transport: it only grows, and ends with the whole.
+    @Test(arguments: DownloadWireTests.transports, [true, false])
+    func anUploadTellsHowFarItIs(transport: TransportUnderTest, isFile: Bool) async throws {
+        let sent = Locked<[Int64]>([])
+        _ = try await requests(transport) { _ in
+            .reply(200)
+        } _: { client, path in
+            let body = isFile ? try Body.file(path) : .data(Data(Self.bytes))
+            try await client.upload(
+                body, to: InlineEndpoint<Void>.post("/photo"), progress: { progress in sent.withLock { $0.append(progress.sent) } })
+        }
+        let told = sent.withLock { $0 }
+        #expect(told == told.sorted() && told.last == Int64(Self.bytes.count))
+    }
+
     /// What the server was sent by an upload of the file.
     private func requests(
         _ transport: TransportUnderTest, _ answer: @escaping @Sendable (RecordedRequest) -> ServerScript.Step,
