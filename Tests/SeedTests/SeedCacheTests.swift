@@ -123,6 +123,24 @@ struct SeedCacheTests {
         #expect(told.withLock { $0.count } == 6 && board.lines.count == 4)
     }
 
+    // XF-12: so is a payload reformed, and a download written, when the call is made on the main queue.
+    @MainActor @Test func aReformerAndADownloadWorkOffTheMainQueue() async throws {
+        let (folder, places) = (try TemporaryFolder(), Locked<[Bool]>([]))
+        let note: @Sendable () -> Void = { places.withLock { $0.append(DispatchQueue.getSpecific(key: mainQueueMark) == true) } }
+        try #require(DispatchQueue.getSpecific(key: mainQueueMark) == true)
+        let reformer = FunctionReformer<Int> { _ in
+            note()
+            return 7
+        }
+        #expect(try await Client(.user).send(.get("/users/7", as: JSON.self), reformedBy: reformer) == 7)
+        #expect(places.withLock { $0 } == [false])
+        // Progress is told where the pieces are written.
+        let stub = StubTransport { _ in .chunks(["hel", "lo"]) }
+        try await Client(stub).download(.get("/f"), to: folder.path("f"), progress: { _ in note() })
+        #expect(folder.text("f") == "hello")
+        #expect(places.withLock { $0.count > 1 && !$0.contains(true) })
+    }
+
     // XF-12, YTK-B3: an answer is decoded off the main queue, whether it comes from the network or from the cache. `cached` alone, which the
     // first frame of a screen waits for, decodes where it is called. YTK-28: `landed.source` tells which of the two it is.
     @MainActor @Test func anAnswerIsDecodedOffTheMainQueue() async throws {

@@ -323,4 +323,20 @@ struct XFServiceTests {
         }
         #expect(large?.code == .reformingFailed && large?.response?.isTruncated == true && large?.response?.body.count == 64 << 10)
     }
+
+    // XF-B11: the configuration of a type of calls is read for each call, not once.
+    @Test func aConfigurationIsReadForEachCall() async throws {
+        struct Changing: Endpoint {
+            typealias Value = Void
+            static let route: Route = .get("/f")
+            let screen: Locked<String>
+            func configure(_ options: inout Options) { options.headers["X-Screen"] = screen.withLock { $0 } }
+        }
+        let (stub, screen) = (StubTransport.user, Locked("login"))
+        let (client, call) = (Client(stub), Changing(screen: screen))
+        try await client.send(call)
+        screen.withLock { $0 = "home" }
+        try await client.send(call)
+        #expect(stub.requests.map { $0[field: "X-Screen"] } == ["login", "home"])
+    }
 }

@@ -53,7 +53,7 @@ struct XFTransportTests {
         #expect(used() == [[2, 100], [1, 1]])
     }
 
-    // XF-8, QSP-34; YTK-B14: a call that names no service uses the transport of the first one. Each environment has transports of its own, with
+    // XF-8, XF-B11, QSP-34; YTK-B14: a call that names no service uses the transport of the first one. Each environment has transports of its own, with
     // the settings of the service.
     @Test func aCallWithoutAServiceUsesTheFirst() async throws {
         let made = Locked<[(count: Int?, stub: StubTransport)]>([])

@@ -62,6 +62,7 @@ import Tarmac
         try TextDecoder.decode(Bytes(bytes), charset: charset)
     }
 
+    // YTK-24: a text is read in the charset that the server names.
     @Test(arguments: samples)
     func textIsReadInTheCharsetTheServerNames(_ charset: String, _ text: String, _ bytes: [UInt8]) throws {
         #expect(try decode(bytes, charset) == text)
@@ -92,6 +93,7 @@ import Tarmac
         #expect(error?.reason.hasSuffix("at byte offset \(offset)") == true, "\(String(describing: error))")
     }
 
+    // YTK-24: an unknown charset is an error that names it.
     @Test(arguments: ["klingon", "utf-7", "hz-gb-2312", "\"", "utf-8; x"])
     func anUnknownCharsetIsNamed(_ charset: String) {
         let error = #expect(throws: TarmacError.self) { try decode([0x41], charset) }
@@ -100,6 +102,7 @@ import Tarmac
         #expect(throws: TarmacError.self) { try TextDecoder.utf8(Bytes([0x41]), charset: charset) }
     }
 
+    // YTK-24: a byte order mark goes before the charset.
     @Test(
         arguments: [
             ([0xEF, 0xBB, 0xBF, 0x41], "A"), ([0xFF, 0xFE, 0x41, 0x00], "A"), ([0xFE, 0xFF, 0x00, 0x41], "A"),
@@ -120,6 +123,7 @@ import Tarmac
         #expect(wide?.reason.hasSuffix("offset 4") == true)
     }
 
+    // YTK-24: without both the text is UTF-8.
     @Test(arguments: [nil, ""])
     func withoutACharsetTextIsUTF8(_ charset: String?) throws {
         #expect(try decode(Array("停机坪".utf8), charset) == "停机坪")

@@ -8,6 +8,7 @@ import Testing
     static let linux = SettingsRefusal(abilities: .init(customTrust: false, explicitProxy: false, showsCertificates: false))
     static let apple = SettingsRefusal(abilities: .init(customTrust: true, explicitProxy: true, showsCertificates: true))
 
+    // XF-7, QSP-6: what URLSession cannot obey is refused by its name, and not ignored.
     @Test(arguments: [
         ("unixSocket", ConnectionSettings { $0.unixSocket = "/s" }),
         ("httpVersions", ConnectionSettings { $0.httpVersions = .http1Only }),
@@ -41,6 +42,8 @@ import Testing
             host: "a", port: 1, authorization: .init(user: "u", password: "p"))
         #expect(Self.apple.check(ConnectionSettings { $0.proxy = authorized })?.code == .unsupported)
         #expect(Self.apple.check(ConnectionSettings { $0.unixSocket = "/s" })?.code == .unsupported)
+        #expect(Self.apple.check(ConnectionSettings { $0.httpVersions = .http1Only })?.code == .unsupported)
+        #expect(Self.apple.check(ConnectionSettings { $0.hostNameValidation = .insecurelySkipped }) == nil)
     }
 
     @Test func exclusionsHaveOneNameEach() {
