@@ -57,7 +57,7 @@ struct BQLandingTests {
         #expect(told.hasSucceeded)
     }
 
-    // BQ-B1: a call that lands off the main actor lands once too, however fast.
+    // BQ-B1, YTK-B20: a call that lands off the main actor lands once too, however fast.
     @Test func noLandingOffTheMainActorIsLost() async throws {
         final class Model: LifetimeOwner, Sendable { let lifetime = Lifetime() }
         let (client, model, landed) = (Client(.user), Model(), Watched(0))

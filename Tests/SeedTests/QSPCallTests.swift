@@ -29,7 +29,7 @@ struct QSPCallTests {
         #expect(try result.get().name == "ann")
     }
 
-    // QSP-31: the two short ways make the requests that an endpoint of the same parts makes, with the same settings, and land the same.
+    // QSP-13, QSP-31: the two short ways make the requests that an endpoint of the same parts makes, with the same settings, and land the same.
     @Test func threeWaysToCallLandTheSame() async throws {
         struct Post: Endpoint, Encodable {
             typealias Value = User

@@ -153,6 +153,12 @@ struct QSPPresentationTests {
         let silent = Client(StubTransport { _ in .status(HTTPResponse.Status(code: status)) })
         let error = await #expect(throws: TarmacError.self) { try await silent.get("/") }
         #expect(error?.userMessage(in: .english) == text)
+        // Where it sends some, they come first.
+        let speaking = Client(StubTransport { _ in .json(#"{"status":0,"message":"sold out"}"#, status: HTTPResponse.Status(code: status)) }) {
+            $0.envelope = .status
+        }
+        let said = await #expect(throws: TarmacError.self) { try await speaking.get("/") }
+        #expect(said?.code == .unacceptableStatus && said?.userMessage == "sold out")
     }
 
     // QSP-20, QSP-21, QSP-35: each is on unless a call says no.

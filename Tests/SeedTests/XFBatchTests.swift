@@ -48,7 +48,7 @@ struct XFBatchTests {
         #expect(told.withLock { $0.count } == 3)
     }
 
-    // XF-13: APIs of several kinds in one batch: each is counted and has its own result, and its own handling hears of its failure too.
+    // XF-13, YTK-B9: APIs of several kinds in one batch: each is counted and has its own result, and its own handling hears of its failure too.
     @Test func aBatchOfSeveralKindsTellsWhatFailed() async throws {
         struct Told: Endpoint, Encodable {
             typealias Value = User

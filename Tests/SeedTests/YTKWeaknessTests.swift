@@ -333,4 +333,21 @@ struct YTKWeaknessTests {
         transfer = nil
         while kept != nil { await Task.yield() }
     }
+
+    // YTK-B20: the transport finds the call registered already, off the main actor too, where it may land before `startAnywhere` returns.
+    @Test func aCallIsKnownWhenItIsSent() async throws {
+        final class Model: LifetimeOwner, Sendable { let lifetime = Lifetime() }
+        let (model, known, landed) = (Model(), Locked<[Int]>([]), Watched(0))
+        let stub = StubTransport { _ in
+            known.withLock { $0.append(model.lifetime.callsInFlight) }
+            return .json(#"{"id":1,"name":"ann"}"#)
+        }
+        let client = Client(stub)
+        for count in 1...200 {
+            client.startAnywhere(GetUser(id: 1), owner: model) { _, _ in landed.update { $0 += 1 } }
+            try await landed.wait { $0 == count }
+            while model.lifetime.callsInFlight > 0 { await Task.yield() }
+        }
+        #expect(known.withLock { $0 } == Array(repeating: 1, count: 200))
+    }
 }

@@ -433,6 +433,7 @@ struct CacheTests {
         #expect(notices == [.unreadable, .unwritable])
     }
 
+    // YTK-B3: a part of what is kept can be removed too.
     @Test func tagsPurge() async throws {
         let client = client(counting(Self.fresh)) { $0.cache = .http }
         _ = try await client.send(GetNumber()) { $0.tags = ["feed"] }
