@@ -54,7 +54,7 @@ struct YTKSettingsTests {
         #expect(try url("https://s.example/f") { $0.subPath = subPath } == "https://s.example/f?v=3")
     }
 
-    // YTK-2: a request has a base of its own by naming another service.
+    // YTK-2, XF-4: a request has a base of its own by naming another service.
     @Test func aRequestMayNameAnotherBase() async throws {
         struct Elsewhere: Endpoint {
             typealias Value = Void

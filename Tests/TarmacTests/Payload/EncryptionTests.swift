@@ -31,6 +31,7 @@ struct EncryptionTests {
         #expect(plain(request) == #"{"n":7}"#)
     }
 
+    // XF-11: the answer of a failure by its status is decrypted too.
     @Test func aFailureStatusIsOpenedToo() async throws {
         let client = Client(StubTransport { .flipped(#"{"detail":"full"}"#, $0, status: .conflict) }) { $0.encryption = .cipher(Flip()) }
         let error = await failure { try await client.post("/a") }
