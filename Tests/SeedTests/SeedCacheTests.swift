@@ -87,7 +87,7 @@ struct SeedCacheTests {
         #expect(stub.requests.count == 3)
     }
 
-    // YTK-B4, YTK-B18: what the documentation says: nothing is kept unasked, and an answer asked for anew takes the place of the old one.
+    // YTK-B4, YTK-B18, YTK-28: what the documentation says: nothing is kept unasked, and an answer asked for anew takes the place of the old one.
     @Test func askingAnewStoresWhatIsAnswered() async throws {
         let names = Locked(["new", "old"])
         let stub = StubTransport { _ in .json(#"{"id":7,"name":"\#(names.withLock { $0.removeLast() })"}"#) }

@@ -69,6 +69,7 @@ struct EventStreamTests {
         #expect(try await client { .status(.noContent) }.events(.get("/")).collected() == [])
     }
 
+    // YTK-16: a stream of events opens with 200 alone.
     @Test(arguments: [(201, TarmacError.Code.unacceptableStatus), (206, .unacceptableStatus), (404, .unacceptableStatus), (503, .unacceptableStatus)])
     func anyOtherStatusIsAnError(status: Int, code: TarmacError.Code) async throws {
         let stub = StubTransport { _ in .events("data: no\n\n", status: .init(code: status)) }
