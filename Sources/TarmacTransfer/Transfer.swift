@@ -12,11 +12,13 @@ public final class Transfer<Value: Sendable>: Sendable {
     private let state: Locked<TransferState<Value>>
     private let feed = ProgressFeed()
     private let hold: TransferHold
-    private let fly: @Sendable (_ tell: @escaping @Sendable (TransferProgress) -> Void) async throws -> Value
+    private typealias Work = @Sendable (_ tell: @escaping @Sendable (TransferProgress) -> Void) async throws -> Value
+    /// The work with the body and the settings of the call. `nil` after the end, which does not need them.
+    private let work: Locked<Work?>
 
     init(hold: TransferHold, fly: @escaping @Sendable (@escaping @Sendable (TransferProgress) -> Void) async throws -> Value) {
         self.hold = hold
-        self.fly = fly
+        work = Locked(fly)
         state = Locked(TransferState())
         resume()
     }
@@ -57,10 +59,10 @@ public final class Transfer<Value: Sendable>: Sendable {
 
     private func start(_ number: Int, after before: Task<Void, Never>?) -> Task<Void, Never> {
         // LIFETIME: held by the state, which the deinit cancels; it holds the transfer only while it lands.
-        Task { [weak self, fly, feed, hold] in
+        Task { [weak self, feed, hold] in
             // Two tasks that write to one file would conflict.
             await before?.value
-            guard self?.isPresent(number) == true else { return }
+            guard self?.isPresent(number) == true, let fly = self?.work.withLock({ $0 }) else { return }
             hold.setPausing(false)
             let result: Result<Value, any Error>
             do { result = .success(try await fly { feed.send($0) }) } catch { result = .failure(error) }
@@ -81,13 +83,23 @@ public final class Transfer<Value: Sendable>: Sendable {
     private func landed(_ result: Result<Value, any Error>, _ number: Int) {
         let waits = state.withLock { $0.land(result, number) }
         guard let waits else { return }
+        letGo()
         feed.finish()
         for wait in waits { wait.settle(result) }
+    }
+
+    /// Releases the work without the lock, because its captures may run code of the app when they go.
+    private func letGo() {
+        _ = work.withLock { work in
+            defer { work = nil }
+            return work
+        }
     }
 
     private func end(_ ending: TransferState<Value>.Ending?) {
         guard let ending else { return }
         ending.task?.cancel()
+        letGo()
         hold.discard()
         feed.finish()
         for wait in ending.waits { wait.settle(.failure(CancellationError())) }

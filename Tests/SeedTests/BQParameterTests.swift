@@ -5,8 +5,9 @@ import Testing
 
 @Suite("BQRequest: parameters of an object", .timeLimit(.minutes(5)))
 struct BQParameterTests {
-    // BQ-B5: nested values are whole as a form and as a query too, with `nil` left out and names by `CodingKeys`.
-    @Test func nestedValuesAreWholeAsAFormAndAsAQuery() async throws {
+    // BQ-B5: nested values are whole in JSON, a form and a query, an Optional is sent as its value, `nil` is left out, and names are those of
+    // `CodingKeys`.
+    @Test func nestedValuesGoWholeNilIsLeftOutAndKeysHaveNames() async throws {
         struct Base: Encodable, Sendable { var token = "t" }
         struct Save: Endpoint, Encodable {
             typealias Value = Void
@@ -21,10 +22,46 @@ struct BQParameterTests {
             }
         }
         let stub = StubTransport.user
+        try await Client(stub).send(Save())
+        #expect(stub.requests.last?.text == #"{"base":{"token":"t"},"size":3,"user_name":"ann"}"#)
         try await Client(stub) { $0.bodyFormat = .form }.send(Save())
         #expect(stub.requests.last?.text == "base%5Btoken%5D=t&size=3&user_name=ann")
         try await Client(stub).get("/save", Save())
         #expect(stub.requests.last?.url.query == "base%5Btoken%5D=t&size=3&user_name=ann")
+    }
+
+    // BQ-B5: properties of a class above are sent where the class encodes them, as any Encodable does.
+    @Test func inheritedPropertiesAreSent() async throws {
+        class Common: Encodable {
+            let appVersion = "3.2"
+            enum CodingKeys: String, CodingKey { case appVersion }
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: CodingKeys.self)
+                try container.encode(appVersion, forKey: .appVersion)
+            }
+        }
+        final class Search: Common {
+            let text = "cup"
+            enum Keys: String, CodingKey { case text }
+            override func encode(to encoder: any Encoder) throws {
+                try super.encode(to: encoder)
+                var container = encoder.container(keyedBy: Keys.self)
+                try container.encode(text, forKey: .text)
+            }
+        }
+        let list = try ParameterEncoder().encode(Search())
+        #expect(list.map(\.name) == ["appVersion", "text"])
+        let stub = StubTransport.user
+        try await Client(stub).post("/search", body: .json(Search()))
+        #expect(stub.requests.first?.text == #"{"appVersion":"3.2","text":"cup"}"#)
+    }
+
+    // BQ-B5: the compiler writes `encode(to:)` for the class that declares `Encodable`, with the properties of that class; a
+    // subclass with properties of its own overrides it.
+    @Test func whatTheCompilerEncodesOfAClassIsItsOwn() throws {
+        class Common: Encodable { let appVersion = "3.2" }
+        final class Search: Common { let text = "cup" }
+        #expect(try ParameterEncoder().encode(Search()).map(\.name) == ["appVersion"])
     }
 
     // BQ-B5: a class may ask its container for the encoder of the class above: the properties of every class stand side by side, those of a

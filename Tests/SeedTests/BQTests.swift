@@ -352,60 +352,6 @@ struct BQTests {
         #expect((landed.error as? TarmacError)?.code == code)
     }
 
-    // BQ-B5: an Optional is sent as its value.
-    @Test func nestedValuesGoWholeNilIsLeftOutAndKeysHaveNames() async throws {
-        struct Base: Encodable, Sendable { var token = "t" }
-        struct Save: Endpoint, Encodable {
-            typealias Value = Void
-            static let route: Route = .post("/save")
-            var base = Base()
-            var note: String?
-            var size: Int? = 3
-            var userName = "ann"
-            enum CodingKeys: String, CodingKey {
-                case base, note, size
-                case userName = "user_name"
-            }
-        }
-        let stub = StubTransport.user
-        try await Client(stub).send(Save())
-        #expect(stub.requests.first?.text == #"{"base":{"token":"t"},"size":3,"user_name":"ann"}"#)
-    }
-
-    // BQ-B5: properties of a class above are sent where the class encodes them, as any Encodable does.
-    @Test func inheritedPropertiesAreSent() async throws {
-        class Common: Encodable {
-            let appVersion = "3.2"
-            enum CodingKeys: String, CodingKey { case appVersion }
-            func encode(to encoder: any Encoder) throws {
-                var container = encoder.container(keyedBy: CodingKeys.self)
-                try container.encode(appVersion, forKey: .appVersion)
-            }
-        }
-        final class Search: Common {
-            let text = "cup"
-            enum Keys: String, CodingKey { case text }
-            override func encode(to encoder: any Encoder) throws {
-                try super.encode(to: encoder)
-                var container = encoder.container(keyedBy: Keys.self)
-                try container.encode(text, forKey: .text)
-            }
-        }
-        let list = try ParameterEncoder().encode(Search())
-        #expect(list.map(\.name) == ["appVersion", "text"])
-        let stub = StubTransport.user
-        try await Client(stub).post("/search", body: .json(Search()))
-        #expect(stub.requests.first?.text == #"{"appVersion":"3.2","text":"cup"}"#)
-    }
-
-    // BQ-B5: the compiler writes `encode(to:)` for the class that declares `Encodable`, with the properties of that class; a
-    // subclass with properties of its own overrides it.
-    @Test func whatTheCompilerEncodesOfAClassIsItsOwn() throws {
-        class Common: Encodable { let appVersion = "3.2" }
-        final class Search: Common { let text = "cup" }
-        #expect(try ParameterEncoder().encode(Search()).map(\.name) == ["appVersion"])
-    }
-
     // BQ-B6, YTK-26: a value flies as often as it is sent; LM-B2: a held call that flies is not sent again.
     @Test func sendingOneValueTwiceLandsTwice() async throws {
         let (stub, screen, login) = (StubTransport.user, Screen(), GetUser(id: 7))

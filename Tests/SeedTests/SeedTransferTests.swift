@@ -30,6 +30,24 @@ private struct SlowTransport: Transport {
 /// Files that go up and come down.
 @Suite("Files of a form, downloads and their rests", .timeLimit(.minutes(5)))
 struct SeedTransferTests {
+    /// The first three bytes of a body that breaks off.
+    private static var half: ByteStream {
+        ByteStream(
+            AsyncThrowingStream<Bytes, any Error> { continuation in
+                continuation.yield(Bytes("dow"))
+                continuation.finish(throwing: TarmacError(.connectionLost, phase: .receiving, "broke off"))
+            })
+    }
+
+    /// A server whose answer breaks off while it is down; it gives no ranges.
+    private static func breakingOff(_ isDown: Locked<Bool>) -> StubTransport {
+        StubTransport { request in
+            if request.headers[.range] != nil { throw TarmacError(.connectionRefused, phase: .connecting, "down") }
+            let tag: HTTPFields = [.eTag: "\"1\"", .acceptRanges: "bytes", .contentLength: "8"]
+            return isDown.withLock { $0 } ? .stream(half, headers: tag) : .bytes(Bytes("download"), headers: tag)
+        }
+    }
+
     /// Sends the first 3 bytes of "download" and breaks off, unless the rest is asked for.
     private let breaking = StubTransport { request in
         let tag: HTTPFields = [.eTag: "\"1\"", .acceptRanges: "bytes"]
@@ -208,11 +226,7 @@ struct SeedTransferTests {
         let (folder, isDown) = (try TemporaryFolder(), Locked(true))
         let stub = StubTransport { request in
             guard request.headers[.range] != nil else {
-                let half = AsyncThrowingStream<Bytes, any Error> { continuation in
-                    continuation.yield(Bytes("dow"))
-                    continuation.finish(throwing: TarmacError(.connectionLost, phase: .receiving, "broke off"))
-                }
-                return .stream(ByteStream(half), headers: [.eTag: "\"1\"", .acceptRanges: "bytes", .contentLength: "8"])
+                return .stream(Self.half, headers: [.eTag: "\"1\"", .acceptRanges: "bytes", .contentLength: "8"])
             }
             if isDown.withLock({ $0 }) { throw TarmacError(.connectionRefused, phase: .connecting, "down") }
             if hasChanged { return .bytes(Bytes("changed"), headers: [.eTag: "\"2\"", .acceptRanges: "bytes", .contentLength: "7"]) }
@@ -236,16 +250,7 @@ struct SeedTransferTests {
     @Test(arguments: ["", "{", "[]", "no part"])
     func aDamagedRecordIsAFreshDownload(damage: String) async throws {
         let (folder, isDown) = (try TemporaryFolder(), Locked(true))
-        let stub = StubTransport { request in
-            if request.headers[.range] != nil { throw TarmacError(.connectionRefused, phase: .connecting, "down") }
-            let tag: HTTPFields = [.eTag: "\"1\"", .acceptRanges: "bytes", .contentLength: "8"]
-            guard isDown.withLock({ $0 }) else { return .bytes(Bytes("download"), headers: tag) }
-            let half = AsyncThrowingStream<Bytes, any Error> { continuation in
-                continuation.yield(Bytes("dow"))
-                continuation.finish(throwing: TarmacError(.connectionLost, phase: .receiving, "broke off"))
-            }
-            return .stream(ByteStream(half), headers: tag)
-        }
+        let stub = Self.breakingOff(isDown)
         let client = Client(stub) {
             $0.transferLedger = .folder(folder.path("ledger"))
             $0.resume = .automatic { $0.maxBarrenAttempts = 0 }
@@ -269,16 +274,7 @@ struct SeedTransferTests {
     // YTK-B11: there is no ledger unless a layer sets one: a download that fails leaves nothing, and the next one is a fresh one.
     @Test func withoutALedgerNothingIsKept() async throws {
         let (folder, isDown) = (try TemporaryFolder(), Locked(true))
-        let stub = StubTransport { request in
-            if request.headers[.range] != nil { throw TarmacError(.connectionRefused, phase: .connecting, "down") }
-            let tag: HTTPFields = [.eTag: "\"1\"", .acceptRanges: "bytes", .contentLength: "8"]
-            guard isDown.withLock({ $0 }) else { return .bytes(Bytes("download"), headers: tag) }
-            let half = AsyncThrowingStream<Bytes, any Error> { continuation in
-                continuation.yield(Bytes("dow"))
-                continuation.finish(throwing: TarmacError(.connectionLost, phase: .receiving, "broke off"))
-            }
-            return .stream(ByteStream(half), headers: tag)
-        }
+        let stub = Self.breakingOff(isDown)
         let client = Client(stub) { $0.resume = .automatic { $0.maxBarrenAttempts = 0 } }
         await #expect(throws: TarmacError.self) { try await client.download(.get("/f"), to: folder.path("f")) }
         #expect(folder.names.isEmpty)

@@ -282,6 +282,10 @@ struct YTKGroupTests {
         let outcomes = await Client(stub).batch([GetUser(id: 1), GetUser(id: 9), GetUser(id: 2)])
         #expect(outcomes.map { try? $0.get().id } == [1, nil, 2])
         #expect((outcomes[1].error as? TarmacError)?.status == .notFound)
+        // Only these two forms are all or nothing.
+        let list = await #expect(throws: TarmacError.self) { try await Client(stub).batch(allOrNothing: [GetUser(id: 1), GetUser(id: 9)]) }
+        let several = await #expect(throws: TarmacError.self) { try await Client(stub).batch(GetUser(id: 1), GetUser(id: 9)) }
+        #expect(list?.status == .notFound && several?.status == .notFound)
     }
 
     // YTK-B20, BQ-B2: a call is registered before it is sent: one that lands at once is not lost, and can be cancelled from outside.

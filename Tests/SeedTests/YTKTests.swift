@@ -191,6 +191,58 @@ struct YTKRequestTests {
         #expect(error?.code == .timeout)
     }
 
+    // YTK-11: what a layer turns on counts for a request made by hand too: a key, compression, and a cipher.
+    @Test func whatALayerTurnsOnCountsForARequestMadeByHand() async throws {
+        struct Turned: PayloadCipher {
+            func turned(_ bytes: Bytes) -> Bytes { Bytes(bytes.array.map { $0 ^ 0x5A }) }
+            func seal(_ request: Request, at date: Date) throws -> Request {
+                var sealed = request
+                sealed.body = .bytes(turned(request.body.buffered ?? .empty))
+                return sealed
+            }
+            func open(_ response: Response, to request: Request, at date: Date) throws -> Response {
+                var opened = response
+                opened.body = .bytes(turned(response.body.collected ?? .empty))
+                return opened
+            }
+        }
+        let (plain, key) = (Bytes([UInt8](repeating: 7, count: 5000)), try #require(HTTPField.Name("Idempotency-Key")))
+        let stub = StubTransport { _ in .bytes(Bytes("hello".utf8.map { $0 ^ 0x5A })) }
+        func request(_ headers: HTTPFields = [:]) throws -> Request {
+            Request(.post, try HTTPURL("https://s.example/gz"), headers: headers, body: .bytes(plain))
+        }
+        // Without them, the body and the fields are the request's own.
+        _ = try await Client(stub).send(raw: try request())
+        var sent = try #require(stub.requests.last)
+        #expect(sent.body.buffered == plain && sent.headers[.contentEncoding] == nil && sent.headers[key] == nil)
+        // The key, unless the request has one.
+        let keyed = Client(stub) { $0.idempotencyKey = .value("k-1") }
+        _ = try await keyed.send(raw: try request())
+        #expect(stub.requests.last?.headers[values: key] == ["k-1"])
+        _ = try await keyed.send(raw: try request([key: "own"]))
+        #expect(stub.requests.last?.headers[values: key] == ["own"])
+        // Compression, unless the request names a coding.
+        let compressed = Client(stub) { $0.requestCompression = .gzip }
+        _ = try await compressed.send(raw: try request())
+        sent = try #require(stub.requests.last)
+        #expect(sent.headers[.contentEncoding] == "gzip")
+        #expect(sent.body.buffered.map { $0.array.starts(with: [0x1F, 0x8B]) && $0.count < plain.count } == true)
+        _ = try await compressed.send(raw: try request([.contentEncoding: "br"]))
+        sent = try #require(stub.requests.last)
+        #expect(sent.headers[.contentEncoding] == "br" && sent.body.buffered == plain)
+        // A cipher, both ways.
+        let sealing = Client(stub) { $0.encryption = .cipher(Turned()) }
+        let response = try await sealing.send(raw: try request())
+        #expect(stub.requests.last?.body.buffered == Turned().turned(plain))
+        #expect(response.body.collected == Bytes("hello"))
+        // On the service's hosts alone: another one gets nothing.
+        let count = stub.requests.count
+        let error = await #expect(throws: TarmacError.self) {
+            try await sealing.send(raw: Request(.post, HTTPURL("https://other.example/gz"), body: .bytes(plain)))
+        }
+        #expect(error?.code == .unsupported && stub.requests.count == count)
+    }
+
     // YTK-15; YTK-B13: optional members and nulls are said, a null passes nowhere else, and an error names the path.
     @Test(
         arguments: [

@@ -102,6 +102,17 @@ struct YTKWeaknessTests {
         let failing = Client(StubTransport { _ in .json("{}", status: .internalServerError) })
         await #expect(throws: TarmacError.self) { try await failing.download(.get("/f"), to: folder.path("f")) }
         #expect(folder.text("f") == "old")
+        // Nor does one that breaks off half-way take it.
+        let breaking = StubTransport { _ in
+            let half = AsyncThrowingStream<Bytes, any Error> { continuation in
+                continuation.yield(Bytes("ne"))
+                continuation.finish(throwing: TarmacError(.connectionLost, phase: .receiving, "broke off"))
+            }
+            return .stream(ByteStream(half), headers: [.contentLength: "3"])
+        }
+        let broken = Client(breaking) { ($0.resume, $0.retry) = (.never, .never) }
+        await #expect(throws: TarmacError.self) { try await broken.download(.get("/f"), to: folder.path("f")) }
+        #expect(folder.text("f") == "old" && folder.names == ["f"])
         try await Client(StubTransport { _ in .text("new") }).download(.get("/f"), to: folder.path("f"))
         #expect(folder.text("f") == "new" && folder.names == ["f"])
     }
@@ -317,21 +328,23 @@ struct YTKWeaknessTests {
         while kept != nil { await Task.yield() }
     }
 
-    // YTK-B12: a held transfer keeps body and settings as long as it is held, and no longer.
-    @Test func aHeldTransferKeepsItsSettingsAsLongAsItIsHeld() async {
+    // YTK-B12: a transfer that has ended, or was cancelled, lets go of body and settings although it is still held.
+    @Test(arguments: [false, true])
+    func aHeldTransferThatEndedKeepsNothingAlive(isCancelled: Bool) async {
         final class Token: Sendable {}
-        let client = Client(.enveloped("{"))
+        let stub = StubTransport.enveloped("{"), client = Client(stub)
+        if isCancelled { stub.hold() }
         var token: Token? = Token()
         weak let kept = token
-        var transfer: Transfer<User>? = client.startUpload(.bytes(Bytes([1, 2, 3])), to: .put("/photo", as: User.self)) { [token] in
+        let transfer = client.startUpload(.bytes(Bytes([1, 2, 3])), to: .put("/photo", as: User.self)) { [token] in
             $0.hooks = [CallHooks(didStop: { _, _ in _ = token })]
         }
         token = nil
-        let error = await #expect(throws: TarmacError.self) { try await transfer?.value }
-        #expect(error?.code == .malformedJSON)
-        #expect(kept != nil)
-        transfer = nil
+        if isCancelled { transfer.cancel() }
+        let error = await #expect(throws: (any Error).self) { try await transfer.value }
+        #expect(isCancelled ? error is CancellationError : (error as? TarmacError)?.code == .malformedJSON)
         while kept != nil { await Task.yield() }
+        withExtendedLifetime(transfer) {}
     }
 
     // YTK-B20: the transport finds the call registered already, off the main actor too, where it may land before `startAnywhere` returns.

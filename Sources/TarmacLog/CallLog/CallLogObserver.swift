@@ -32,9 +32,14 @@ struct CallLogObserver: EventObserver {
     }
 
     private func note(_ event: CallEvent) {
-        guard let kind = CallLog.Event.Kind(event.kind), let text = ConsoleLogger.line(event.kind)?.text else { return }
-        guard let record = record(of: event) else { return }
-        let moment = Moment(event.instant), reason = event.kind.reasonOfNext
+        let (kind, text, reason): (CallLog.Event.Kind?, String?, String?) =
+            if case .stage(let event as any NotedEvent) = event.kind {
+                (CallLog.Event.Kind(rawValue: event.topic) ?? .other, event.line.text, event.reasonOfNext)
+            } else {
+                (CallLog.Event.Kind(event.kind), ConsoleLogger.line(event.kind)?.text, event.kind.reasonOfNext)
+            }
+        guard let kind, let text, let record = record(of: event) else { return }
+        let moment = Moment(event.instant)
         log.change(record) { call in
             call.note(kind, text, at: moment)
             if let reason { call.expect(reason) }
@@ -57,7 +62,7 @@ extension CallLog.Event.Kind {
         case .slow: self = .limit
         case .resentOnFreshConnection: self = .reconnect
         case .warning, .pinMismatch: self = .warning
-        case .stage(let event): self = (event as? any NotedEvent).flatMap { Self(rawValue: $0.topic) } ?? .other
+        case .stage: self = .other
         case .started, .queued, .dequeued, .attemptStarted, .connected, .requestSent, .informational, .responseStarted, .attemptEnded, .attemptFailed,
             .attemptTimed, .landed, .failed, .cancelled:
             return nil
@@ -71,7 +76,6 @@ extension CallEvent.Kind {
         switch self {
         case .redirected(let status, _): "redirect: \(status.code)"
         case .resentOnFreshConnection: "fresh connection"
-        case .stage(let event as any NotedEvent): event.reasonOfNext
         default: nil
         }
     }

@@ -7,7 +7,8 @@ package import HTTPTypes
 package import TarmacCore
 import TarmacSupport
 
-/// Stores the results of a background session while no call waits for them: bodies with their heads, and resume data.
+/// Stores the results of a background session while no call waits for them: bodies with their heads, and resume data. Only this user
+/// may enter the folder; a body keeps the mode that the system gave its file.
 ///
 /// All are in one folder, on the volume of the system's temporary files, so that a body is moved and not copied.
 package struct BackgroundResultStore: Sendable {
@@ -56,7 +57,9 @@ package struct BackgroundResultStore: Sendable {
     ///
     /// - Throws: `.connectionLost` if it is missing.
     package func landed(_ label: BackgroundLabel, _ request: Request) throws(TarmacError) -> Response {
-        guard let response = response(label, to: request) else { throw TarmacError(.connectionLost, phase: .receiving, "the stored response is gone") }
+        guard let response = response(label, to: request) else {
+            throw TarmacError(.connectionLost, phase: .receiving, "the stored response to \(request) is gone")
+        }
         return response
     }
 

@@ -82,6 +82,18 @@ struct EventStreamTests {
         #expect(stub.requests.count == 1)
     }
 
+    // YTK-16: a part that nobody asked for opens no stream of events, whatever status a layer takes.
+    @Test(arguments: [nil, AcceptableStatus([206]), .any] as [AcceptableStatus?])
+    func aPartIsNoStreamOfEventsWhateverALayerTakes(acceptable: AcceptableStatus?) async throws {
+        let stub = StubTransport { _ in .events("data: no\n\n", status: .partialContent) }
+        let client = Client(stub)
+        let error = await failure {
+            _ = try await client.events(.get("/news")) { ($0.events, $0.acceptableStatus) = (.once, acceptable) }.collected()
+        }
+        #expect(error?.code == .unacceptableStatus && error?.status == .partialContent)
+        #expect(stub.requests.count == 1)
+    }
+
     @Test(arguments: ["text/plain", "application/json", nil, "text/event-streams"])
     func aWrongMediaTypeIsAnErrorThatShowsTheAnswer(type: String?) async throws {
         let client = client { .events(#"{"error":"quota"}"#, type: type) }

@@ -74,11 +74,10 @@ package final class ResolvedOptions: Sendable {
         let (call, service) = Self.fields(layers)
         serviceFields = service
         choosesCoding = !call.contains(.acceptEncoding)
-        let standard = HTTPFields.standard(agent: values.userAgent.text, coding: values.acceptsCompression ? AcceptEncoding.value : "identity")
-        callFields = call + standard.filter { !call.contains($0.name) && !service.contains($0.name) }
-        let ofStreams = HTTPFields.standard(agent: values.userAgent.text, coding: "identity")
-        streamFields = call + ofStreams.filter { !call.contains($0.name) && ($0.name == .acceptEncoding || !service.contains($0.name)) }
-        replacedFields = service.isEmpty ? [:] : standard.filter { !call.contains($0.name) && service.contains($0.name) }
+        let standard = StandardFields(agent: values.userAgent.text, coding: values.acceptsCompression ? AcceptEncoding.value : "identity")
+        callFields = standard.completing(call, unlessIn: service)
+        streamFields = standard.completing(call, unlessIn: service, ofStreams: true)
+        replacedFields = service.isEmpty ? [:] : standard.completing([:], unlessIn: call).filter { service.contains($0.name) }
         let credentialNames = values.rooms.values.reduce(into: Set<String>()) { $0.formUnion($1.secretNames) }
         let isStandard = credentialNames.isEmpty && values.secretNames.isEmpty && values.shownNames.isEmpty
         redactor = isStandard ? .standard : Self.redactor(layers, hiding: credentialNames)
@@ -112,7 +111,7 @@ package final class ResolvedOptions: Sendable {
     /// Whether a layer sets an option above the layer that names its header field.
     private static func isSet<Key: OptionKey>(_ option: Key.Type, above field: HTTPField.Name, _ layers: [OptionLayer]) -> Bool {
         guard let setting = layers.lastIndex(where: { $0.options[option] != nil }) else { return false }
-        let naming = layers.lastIndex { !$0.origin.isOfCall && $0.options.headers.names.contains { HTTPField.Name($0) == field } }
+        let naming = layers.lastIndex { !$0.origin.isOfCall && $0.options.headers[field.rawName] != nil }
         return naming.map { $0 < setting } ?? false
     }
 
@@ -156,13 +155,21 @@ extension OptionLayer {
     }
 }
 
-extension HTTPFields {
-    /// The fields that every request has.
-    fileprivate static func standard(agent: String?, coding: String) -> HTTPFields {
-        var fields: HTTPFields = [:]
-        if let agent, let field = try? HTTPField.checked("User-Agent", agent) { fields.append(field) }
-        fields.append(HTTPField(name: .acceptEncoding, value: coding))
-        fields.append(HTTPField(name: .accept, value: "*/*"))
+/// The fields that every request has.
+private struct StandardFields {
+    let agent: String?
+    let coding: String
+
+    /// Adds those that neither the fields have nor others, which are added later. A stream may be resumed, and a part of a
+    /// coded body cannot be decoded by itself (RFC 9110 §14.2): it always asks for `identity`.
+    func completing(_ own: HTTPFields, unlessIn later: HTTPFields, ofStreams: Bool = false) -> HTTPFields {
+        var fields = own
+        func isMissing(_ name: HTTPField.Name) -> Bool { !own.contains(name) && !later.contains(name) }
+        if let agent, isMissing(.userAgent), let field = try? HTTPField.checked("User-Agent", agent) { fields.append(field) }
+        if ofStreams ? !own.contains(.acceptEncoding) : isMissing(.acceptEncoding) {
+            fields.append(HTTPField(name: .acceptEncoding, value: ofStreams ? "identity" : coding))
+        }
+        if isMissing(.accept) { fields.append(HTTPField(name: .accept, value: "*/*")) }
         return fields
     }
 }
