@@ -99,6 +99,9 @@ struct BQParameterTests {
         // As a body of JSON too.
         try await Client(stub).post("/find", body: .json(Find()))
         #expect(stub.requests.last?.text == #"{"text":"cup","page":2,"appVersion":"3.2"}"#)
+        // An encoder that the body names nests them as it does elsewhere.
+        try await Client(stub).post("/find", body: .json(Find(), encoder: .json(TarmacJSONEncoder())))
+        #expect(try JSON(parsing: stub.requests.last?.text ?? "") == ["text": "cup", "super": ["page": 2, "super": ["appVersion": "3.2"]]])
     }
 
     // BQ-B5: values without names are an error of the call, where a forced label would crash; nothing is sent.

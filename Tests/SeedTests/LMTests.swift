@@ -117,6 +117,11 @@ struct LMTests {
         #expect(error?.code == .reformingFailed && error?.reason.contains("ListTools") == true)
         let all = table.otherwise(FunctionReformer { _ in [ReformedRow]() })
         #expect(try await client.send(ListTools(), reformedBy: all).isEmpty)
+        // A line goes before `otherwise`, and each API has its own.
+        #expect(try await client.send(ListProducts(pageNo: 1), reformedBy: all).count == 2)
+        let both = table.serving(ListTools.self) { _ in [ReformedRow]() }
+        #expect(try await client.send(ListTools(), reformedBy: both).isEmpty)
+        #expect(try await client.send(ListProducts(pageNo: 1), reformedBy: both).count == 2)
     }
 
     // LM-10: the delegate's method comes when the loading has ended, as a table is reloaded where no HUD is above it; of a failure too.

@@ -183,10 +183,15 @@ struct QSPPresentationTests {
     @Test func aConditionOfSuccessIsTheClients() async throws {
         struct Whole: Decodable, Sendable { var status: Int }
         #expect(try await client(HostBoard(screen)).get("/users", as: User.self).id == 7)
+        try await client(HostBoard(screen)).get("/users")
         for path in ["/refused", "/mute"] {
             let error = await #expect(throws: TarmacError.self) { try await client(HostBoard(screen)).get(path, as: User.self) }
             #expect(error?.code == .envelopeFailure)
             #expect(try await Client(stub).get(path, as: Whole.self).status == 0)
+            // An answer that the call does not take is judged too; one that is taken as text is not looked into.
+            let untaken = await #expect(throws: TarmacError.self) { try await client(HostBoard(screen)).get(path) }
+            #expect(untaken?.code == .envelopeFailure)
+            #expect(try await client(HostBoard(screen)).get(path, as: String.self).contains("status"))
         }
     }
 

@@ -121,6 +121,13 @@ struct SeedCacheTests {
         // `cached` is no call, and tells none of them.
         #expect(client.cached(UserInfo(id: 7))?.id == 7)
         #expect(told.withLock { $0.count } == 6 && board.lines.count == 4)
+        // The stored value of `updates` tells the hooks, and the request after it shows the loading as well.
+        var seen: [String] = []
+        for try await update in client.updates(UserInfo(id: 7)) {
+            seen.append("\(update.source.isCache) \(told.withLock { $0.count }) \(board.lines.count)")
+        }
+        #expect(seen == ["true 9 4", "false 12 6"])
+        #expect(board.lines.suffix(2) == ["began", "ended"])
     }
 
     // XF-12: so is a payload reformed, and a download written, when the call is made on the main queue.

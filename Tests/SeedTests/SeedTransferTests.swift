@@ -70,6 +70,7 @@ struct SeedTransferTests {
             .file("script", folder.path("a.js"), fileName: "main.js"),
             .data("raw", Data("x".utf8), fileName: "2.jpg", contentType: "image/webp"),
             .file("page", folder.path("a.js"), fileName: "b.js", contentType: "text/html"),
+            .file("plain", folder.path("a.js")), .file("style", folder.path("a.js"), fileName: "a.css"),
         ])
         try await Client(stub).upload(body, to: InlineEndpoint<Void>.post("/photos"))
         let request = try #require(stub.requests.first)
@@ -81,6 +82,8 @@ struct SeedTransferTests {
         // The type that the call says goes before that of the name.
         #expect(text.contains("name=\"raw\"; filename=\"2.jpg\"\r\nContent-Type: image/webp\r\n\r\nx\r\n"))
         #expect(text.contains("name=\"page\"; filename=\"b.js\"\r\nContent-Type: text/html\r\n\r\nalert()\r\n"))
+        #expect(text.contains("name=\"plain\"; filename=\"a.js\"\r\nContent-Type: text/javascript\r\n\r\nalert()\r\n"))
+        #expect(text.contains("name=\"style\"; filename=\"a.css\"\r\nContent-Type: text/css\r\n\r\nalert()\r\n"))
     }
 
     // XF-5, XF-B8: the types of the seed's list follow from the names of the files.

@@ -317,6 +317,7 @@ struct XFServiceTests {
         let error = await #expect(throws: TarmacError.self) { try await sealed.post("/a", ["n": 1], as: User.self) }
         #expect(error?.code == .decryptionFailed && error?.response?.status == .ok)
         #expect(error?.response?.body.isEmpty == true && error?.response?.isTruncated == true)
+        #expect(error?.response?.headers[.contentType] == "application/json")
         let text = #"{"name":"\#(String(repeating: "a", count: 100_000))"}"#
         let large = await #expect(throws: TarmacError.self) {
             try await Client(.enveloped(text)).send(.get("/a", as: JSON.self), reformedBy: FunctionReformer<String> { _ in throw NoName() })

@@ -26,6 +26,17 @@ private final class Gate: Sendable {
     }
 }
 
+/// Runs each job on a thread of its own, so that one may wait for another.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+private final class OwnQueue: TaskExecutor {
+    private let queue = DispatchQueue(label: "own queue")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}
+
 @MainActor
 @Suite("XFNetwork: a transport for each service", .timeLimit(.minutes(5)))
 struct XFTransportTests {
@@ -124,7 +135,8 @@ struct XFTransportTests {
             $0.hostNameValidation = .insecurelySkipped
         }
         let hosts: [ServiceEnvironment: Hosts] = [.production: "https://s.example", .test: "https://test.example"]
-        let client = Client(transport: factory, services: [Service("s", hosts: hosts, connection: connection)])
+        let plain = Service("plain", host: "https://plain.example")
+        let client = Client(transport: factory, services: [Service("s", hosts: hosts, connection: connection), plain])
         try await client.get("/call")
         for minutes in 1...2 {
             var lines: [String] = []
@@ -137,6 +149,10 @@ struct XFTransportTests {
         #expect(given.withLock { $0 } == [connection, connection])
         client.environment = .test
         while made.withLock({ $0.map(\.shutdowns) }) != [1, 1] { await Task.yield() }
+        // Without a number of connections, a service has one for each of its streams.
+        try await client[plain].get("/call")
+        for try await _ in client.lines(.get("/lines").on(plain)) {}
+        #expect(given.withLock { $0[2...].map(\.connectionsPerHost) } == [nil, 4096])
     }
 
     // YTK-B14: transports that are made anew have the policy of the service, and calls the serializer and the observers of the client.
@@ -173,6 +189,26 @@ struct XFTransportTests {
         let client = Client(transport: factory, services: [])
         for host in ["a.example", "b.example"] { try await client.get("https://\(host)/f") }
         #expect(made.withLock { $0.map { $0.requests.map(\.url.host) } } == [["a.example", "b.example"]])
+    }
+
+    // XF-B6: two streams that find no transport each make one. Both get the same, and the other is shut down unused.
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    @Test func transportsOfStreamsMadeAtOnceLeaveOne() async throws {
+        let gate = Gate(count: 2)
+        let made = Locked<[StubTransport]>([])
+        let live = LiveTransport {
+            let stub = StubTransport.user
+            made.withLock { $0.append(stub) }
+            gate.pass()
+            return stub
+        }
+        let streams = (0..<2).map { _ in Task.detached(executorPreference: OwnQueue()) { try await live.transport() as? StubTransport } }
+        let found = [try await streams[0].value, try await streams[1].value]
+        try #require(found[0] != nil && found[0] === found[1])
+        let spare = made.withLock { $0.filter { $0 !== found[0] } }
+        #expect(spare.map(\.shutdowns) == [1] && found[0]?.shutdowns == 0)
+        await live.shutdown()
+        #expect(made.withLock { $0.map(\.shutdowns) } == [1, 1])
     }
 
     // XF-B6: services that nobody listed are registered once, however many calls name them at once.

@@ -29,7 +29,7 @@ final class SessionPool: Sendable {
     func pooled(for need: SessionNeed) throws(TarmacError) -> PooledSession {
         let pooled = state.withLock { state -> PooledSession? in
             if state.isClosed { return nil }
-            return need == .shared ? state.common(or: makeLane) : state.pass(makeLane())
+            return need == .shared ? state.common(or: makeSession) : state.pass(makeSession())
         }
         guard let pooled else { throw PooledSession.closedError }
         return pooled
@@ -47,7 +47,7 @@ final class SessionPool: Sendable {
         state.withLock { $0.letGo() }
     }
 
-    private func makeLane() -> PooledSession {
+    private func makeSession() -> PooledSession {
         PooledSession(settings.configuration, trust: settings.trust) { [weak self] in self?.note($1, $0) }
     }
 

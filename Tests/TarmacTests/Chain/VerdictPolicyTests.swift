@@ -137,7 +137,7 @@ struct VerdictPolicyTests {
         Row(testDescription: "a stream", response: .chunks(["{"], headers: [.contentType: "application/json"]), isParsed: false),
     ]
 
-    // YTK-16: by default 200 to 299 without a 206 that no Range asked for, and what a layer lists; a 206 that a list names, under any status
+    // YTK-16, QSP-29: by default 200 to 299 without a 206 that no Range asked for, and what a layer lists; a 206 that a list names, under any status
     // or of a stream is a success.
     @Test(arguments: [statuses, parts, types, bodies].flatMap { $0 })
     func anAnswerIsJudged(row: Row) throws {

@@ -72,6 +72,7 @@ struct BatchTests {
         try await stub.isIdle()
     }
 
+    // YTK-35: so does a batch made of a list.
     @Test(arguments: 0..<5)
     func theSameHoldsForCallsOfOneKind(position: Int) async throws {
         let server = ItemServer(failing: [position], silent: Set(0..<5).subtracting([position]))

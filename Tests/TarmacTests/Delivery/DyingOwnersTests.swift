@@ -56,7 +56,7 @@ private final class Slots {
     let replacing = CallSlot<InlineEndpoint<Number>>(.replace)
     let queued = CallSlot<InlineEndpoint<Number>>(.queue, limit: 8)
     let debounced = CallSlot<InlineEndpoint<Number>>(.debounce(.zero))
-    var all: [AnyObject & Sendable] { [replacing, queued, debounced] }
+    var all: [any AnyObject & Sendable] { [replacing, queued, debounced] }
 }
 
 /// How an owner's calls are made.

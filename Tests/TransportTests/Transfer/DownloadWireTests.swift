@@ -35,7 +35,7 @@ struct DownloadWireTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let server = try ScriptedServer(file.script)
         defer { server.stop() }
-        try await withClient(transport: transport.factory, services: [Service("s", host: Hosts(server.url().string))]) {
+        _ = try await withClient(transport: transport.factory, services: [Service("s", host: Hosts(server.url().string))]) {
             $0.transferLedger = .folder("\(folder)/ledger")
             $0.resume = patient
             // Before the head has come, a reset is the retry's business.
@@ -110,7 +110,7 @@ struct DownloadWireTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let server = try ScriptedServer(script)
         defer { server.stop() }
-        try await withClient(transport: transport.factory, services: [Service("s", host: Hosts(server.url().string))]) {
+        _ = try await withClient(transport: transport.factory, services: [Service("s", host: Hosts(server.url().string))]) {
             ($0.transferLedger, $0.resume) = (.folder("\(folder)/ledger"), Self.patient)
         } _: { client in
             await #expect(throws: TarmacError.self) { try await client.download(.get("/f"), to: "\(folder)/f") }
@@ -132,7 +132,7 @@ struct DownloadWireTests {
         let server = try ScriptedServer([.loop([.readRequest, .write(head), .bytes(Bytes(coded))])])
         defer { server.stop() }
         let received = Locked(0)
-        try await withClient(transport: transport.factory, services: [Service("s", host: Hosts(server.url().string))]) {
+        _ = try await withClient(transport: transport.factory, services: [Service("s", host: Hosts(server.url().string))]) {
             $0.maximumInflatedSize = limit
         } _: { client in
             let streamed = await #expect(throws: TarmacError.self) {
@@ -186,7 +186,7 @@ struct DownloadWireTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let server = try ScriptedServer(script)
         defer { server.stop() }
-        try await withClient(transport: transport.factory, services: [Service("s", host: Hosts(server.url().string))]) {
+        _ = try await withClient(transport: transport.factory, services: [Service("s", host: Hosts(server.url().string))]) {
             $0.resume = Self.patient
         } _: { client in
             try await client.download(.get("/f"), to: "\(folder)/f")

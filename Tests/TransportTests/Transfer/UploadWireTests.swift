@@ -28,6 +28,26 @@ struct UploadWireTests {
         #expect(told == told.sorted() && told.last == Int64(Self.bytes.count))
     }
 
+    // QSP-24, YTK-17: over the wire, by each transport: a part is told while the server has not read the rest.
+    @Test(arguments: DownloadWireTests.transports)
+    func anUploadTellsHowFarItIsWhileTheServerWaits(transport: TransportUnderTest) async throws {
+        // More than the buffers of the sockets hold.
+        let count = 48 << 20
+        let server = try ScriptedServer([.readHead, .readSome(1 << 20), .hold("part"), .readBody, .reply(200)])
+        defer { server.stop() }
+        let told = Locked<[Int64]>([])
+        try await withClient(transport: transport.factory, services: [Service("s", host: Hosts(server.url().string))]) { client in
+            try await client.upload(
+                .data(Data(count: count)), to: InlineEndpoint<Void>.post("/photo"),
+                progress: { progress in
+                    told.withLock { $0.append(progress.sent) }
+                    if progress.sent > 0 { server.open("part") }
+                })
+        }
+        let steps = told.withLock { Array($0.drop { $0 == 0 }) }
+        #expect(steps.count > 1 && steps.first.map { $0 < Int64(count) } == true && steps.last == Int64(count))
+    }
+
     /// What the server was sent by an upload of the file.
     private func requests(
         _ transport: TransportUnderTest, _ answer: @escaping @Sendable (RecordedRequest) -> ServerScript.Step,

@@ -93,6 +93,7 @@ import Testing
         #expect(!gatherer.hasRoom(for: 5))
     }
 
+    // QSP-B13: what shares the session, and what has one of its own.
     @Test(arguments: [
         (true, "GET", 0, SessionNeed.shared), (true, "PUT", 0, .shared), (true, "POST", 0, .fresh),
         (true, "POST", 3, .shared), (false, "POST", 0, .shared),

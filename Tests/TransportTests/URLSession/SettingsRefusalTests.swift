@@ -91,6 +91,21 @@ import Testing
         #expect(wanted.refusal(for: url) == nil)
     }
 
+    // XF-7: the transport itself refuses by name, before there is a session.
+    @Test func theTransportRefusesWhatItCannotObey() throws {
+        var rows = [("httpVersions", ConnectionSettings { $0.httpVersions = .http1Only })]
+        #if canImport(FoundationNetworking)
+        rows += [
+            ("trust", ConnectionSettings { $0.trust = .insecureAcceptAnyCertificate }),
+            ("hostNameValidation", ConnectionSettings { $0.hostNameValidation = .insecurelySkipped }),
+        ]
+        #endif
+        for (name, settings) in rows {
+            let error = try #require(throws: TarmacError.self) { try TransportFactory.urlSession.makeTransport(settings) }
+            #expect(error.code == .unsupported && error.reason.hasPrefix(name + ": "))
+        }
+    }
+
     @Test func certificatesAreReadFromPEM() {
         let text = "x\n-----BEGIN CERTIFICATE-----\nAQID\nBAUG\n-----END CERTIFICATE-----\r\n-----BEGIN CERTIFICATE-----\nBw==\n-----END CERTIFICATE-----"
         #expect(PEMCertificates.parse(text) == [Data([1, 2, 3, 4, 5, 6]), Data([7])])

@@ -171,6 +171,7 @@ struct Rig: Sendable {
                 $0.authenticator = .basic(user: "ann", password: "\(number)")
             }
             #expect(text == "hi")
+            try await client.post("/", ["n": number]) { $0.timeout = .seconds(60 * number) }
         }
         #expect(server.connectionCount == 1)
         await client.shutdown()

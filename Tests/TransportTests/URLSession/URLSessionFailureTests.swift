@@ -76,6 +76,7 @@ import Testing
         #expect(error?.phase == .connecting)
     }
 
+    // YTK-17, YTK-B17: the platform sends no body with these two: the call is refused, and nothing is sent.
     @Test(arguments: ["GET", "HEAD"])
     func bodyWithGetOrHeadIsRefused(method: String) async throws {
         let server = try ByteServer.answering("")

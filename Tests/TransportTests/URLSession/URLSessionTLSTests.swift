@@ -38,7 +38,7 @@ import Testing
         }
     }
     #else
-    // QSP-B7: pins that cannot be applied are refused, and not ignored.
+    // QSP-B7, XF-7: pins that cannot be applied are refused, and not ignored.
     @Test func pinsAreRefusedByName() throws {
         let pins: Pins = [PinSet("localhost", [Fixture.localhost.keyPin, Fixture.chained.keyPin])]
         let error = try #require(throws: TarmacError.self) { try Rig { $0.pins = pins } }

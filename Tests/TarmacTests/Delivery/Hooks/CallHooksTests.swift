@@ -158,6 +158,20 @@ struct CallHooksTests {
         #expect(order.value == layers.map { "\($0) will stop" } + layers.map { "\($0) did stop" })
     }
 
+    // BQ-8: those in the background come before those on the main actor, whatever their layers.
+    @Test(arguments: [HTTPResponse.Status.ok, .notFound])
+    func hooksInTheBackgroundComeBeforeThoseOnTheMainActor(status: HTTPResponse.Status) async throws {
+        let order = Watched<[String]>([])
+        let tell: @Sendable (String) -> Void = { word in order.update { $0.append(word) } }
+        let client = Client(transport: .stub { _ in .status(status) }, services: [Service("s", host: "https://s.example")]) {
+            $0.hooks = [.onMainActor("client", willStop: { _, _ in tell("client will stop") }, didStop: { _, _ in tell("client did stop") })]
+        }
+        _ = try? await client.get("/") {
+            $0.hooks = [CallHooks("call", willStop: { _, _ in tell("call will stop") }, didStop: { _, _ in tell("call did stop") })]
+        }
+        #expect(order.value == ["call will stop", "client will stop", "call did stop", "client did stop"])
+    }
+
     @Test func anAnswerOfAnInterceptorPassesThemLikeAnyOther() async throws {
         let stub = StubTransport { _ in .status(.notFound) }
         let client = Client(stub) {

@@ -92,7 +92,7 @@ struct GroupPresentationTests {
     @Test func thePresenterOfTheWholeShowsItFromStartToEnd() async throws {
         let own = RecordingPresenter()
         let chain = RequestChain().thenWork { _, _ in try await own.up.wait { !$0.isEmpty } }
-        try await chain.with { $0.presenter = own }.run(on: Client(ItemServer().stub, presenter))
+        _ = try await chain.with { $0.presenter = own }.run(on: Client(ItemServer().stub, presenter))
         #expect(own.said.value == ["began nobody", "ended nobody"])
         #expect(presenter.said.value.isEmpty)
     }

@@ -41,7 +41,7 @@ struct MaskedOutput {
                 trace.logs.flatMap { log in [log] + log.entries.flatMap { [$0, String(decoding: $0.json, as: UTF8.self)] as [Any] } as [Any] }
             },
             MaskedOutput("call log's archive") { trace in trace.logs.map { String(decoding: $0.har().bytes.array, as: UTF8.self) } },
-            MaskedOutput("call log's commands") { trace in trace.logs.flatMap { $0.entries.compactMap(\.curl) } },
+            MaskedOutput("call log's commands") { trace in trace.logs.map(\.entries).joined().compactMap(\.curl) },
             MaskedOutput("explain") { $0.explanations.map(\.description) },
             MaskedOutput("cURL command") { trace in (trace.requests + trace.previews).map { CurlPrinter().command(for: $0) } },
             MaskedOutput("cassette's file") { try $0.cassettes.map { String(decoding: try $0.har, as: UTF8.self) } },
@@ -162,14 +162,14 @@ struct MaskedOutput {
                 [OAuthAuthenticator(tokenURL: "https://s.example/token?key=\(mark)", client: OAuthClient(id: "app", secret: mark))]
             },
             MaskedOutput("MemoryTokenStore", isSample: true) { _ in [MemoryTokenStore([TokenKey(service: "s", environment: "e"): AccessToken(mark)])] },
-            MaskedOutput("CacheKey") { $0.found([CacheEntry].self).flatMap { $0.map(\.key) } },
-            MaskedOutput("CacheEntry") { $0.found([CacheEntry].self).flatMap { $0 } },
-            MaskedOutput("CacheRecord") { $0.found([CacheEntry].self).flatMap { $0.map { CacheRecord($0, body: Bytes(mark)) } } },
-            MaskedOutput("CacheLookup") { $0.found([CacheEntry].self).flatMap { $0.map { CacheLookup([CacheRecord($0, body: Bytes(mark))]) } } },
+            MaskedOutput("CacheKey") { $0.found([CacheEntry].self).joined().map(\.key) },
+            MaskedOutput("CacheEntry") { Array($0.found([CacheEntry].self).joined()) },
+            MaskedOutput("CacheRecord") { $0.found([CacheEntry].self).joined().map { CacheRecord($0, body: Bytes(mark)) } },
+            MaskedOutput("CacheLookup") { $0.found([CacheEntry].self).joined().map { CacheLookup([CacheRecord($0, body: Bytes(mark))]) } },
             MaskedOutput("CacheNotice", isSample: true) { _ in [CacheNotice(.unreadable, "it is damaged")] },
             MaskedOutput("OutboxEntry") { $0.found([OutboxEntry].self) },
-            MaskedOutput("OutboxFailure") { $0.found([OutboxEntry].self).flatMap { $0.compactMap(\.failure) } },
-            MaskedOutput("OutboxMutation") { $0.found([OutboxEntry].self).flatMap { $0.compactMap(\.mutation) } },
+            MaskedOutput("OutboxFailure") { $0.found([OutboxEntry].self).joined().compactMap(\.failure) },
+            MaskedOutput("OutboxMutation") { $0.found([OutboxEntry].self).joined().compactMap(\.mutation) },
             MaskedOutput("TransferRecord") { $0.found([TransferRecord].self) },
         ]
     }
