@@ -38,28 +38,20 @@ struct CallAccessories: CallCompanion {
         return OwnedLoading(presenter, on: host, of: binding.owner, in: context.scope.client.state(Presentation.self).indicators)
     }
 
-    // MARK: On the call's executor
-
-    /// Starts the call. Returns `false` if ``willStart()`` must call the hooks on another executor.
-    func startsNow() -> Bool {
+    /// Begins the indication and calls the hooks, in the background if they must not run where the call is.
+    nonisolated(nonsending) func start() async {
         loading?.begin()
-        if isTold { hooks.willStartNow(summary) }
-        return isTold
+        if isTold { hooks.willStartHere(summary) } else { await hooks.willStart(summary) }
     }
-
-    /// Ends a call with a value. Returns `false` if ``end(_:)`` must do it.
-    func landsNow(_ value: () -> CallOutcome) -> Bool {
-        guard isTold, loading == nil, hooks.isEmpty || !context.binding.isOwners else { return false }
-        if !hooks.isEmpty { hooks.stopNow(summary, value()) }
-        return true
-    }
-
-    // MARK: On other executors
-
-    func willStart() async { await hooks.willStart(summary) }
 
     /// Reports the outcome before the caller receives it: the hooks, then the end of the indication, then the error.
-    func end(_ outcome: CallOutcome) async {
+    nonisolated(nonsending) func end(_ outcome: CallOutcome) async {
+        // Most calls: nothing is shown, and no hook waits for the main actor or for the owner's callback.
+        if isTold, loading == nil, outcome.error == nil, hooks.isEmpty || !context.binding.isOwners { return hooks.stopHere(summary, outcome) }
+        await report(outcome)
+    }
+
+    private func report(_ outcome: CallOutcome) async {
         await hooks.willStop(summary, outcome) {
             let prompt = outcome.error.flatMap(prompt)
             guard loading != nil || prompt != nil else { return nil }

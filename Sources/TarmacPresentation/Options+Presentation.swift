@@ -16,7 +16,8 @@ extension Options {
     }
 
     /// Whether the presenter shows that the call is in flight. A streamed call is in flight until its scope ends.
-    /// Default: `true`.
+    /// Default: `true`, but `false` for a stream that is read as a sequence and for the calls of an outbox, whatever
+    /// the client and the service set.
     public var showsLoading: Bool? {
         get { self[ShowsLoading.self] }
         set { self[ShowsLoading.self] = newValue }

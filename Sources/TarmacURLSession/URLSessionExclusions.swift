@@ -54,6 +54,7 @@ package struct URLSessionExclusion: Sendable, Hashable {
         Self("noProxy", .refused, "a request the environment sends through a proxy is refused unless proxy is .environment"),
         Self("backPressure", .differs, "suspend() does not stop the reading; a stream read slowly waits in a temporary file"),
         Self("resendReports", .differs, "a bodyless idempotent request is resent on a dead connection without a word"),
+        Self("uncountedConnections", .differs, "a bodyless request that must not be sent twice has a connection that connectionsPerHost does not count"),
         Self("resendHead", .differs, "before a resend is refused, its head may go out once more, without the body it announces"),
         Self("queuedCancellation", .differs, "over https, a task cancelled while it waits for a connection is sent if its turn comes within the next few ms"),
         Self("redirectWithoutLocation", .differs, "the body of a 3xx without a usable Location is lost"),

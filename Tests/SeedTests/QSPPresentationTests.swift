@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Tarmac
 @_spi(TarmacRooms) import TarmacCore
@@ -175,8 +176,15 @@ struct QSPPresentationTests {
     @Test func aCallMaySkipTheConditionOfSuccess() async throws {
         struct Whole: Decodable, Sendable { var status: Int }
         let client = client(HostBoard(screen))
-        await #expect(throws: TarmacError.self) { try await client.get("/refused", as: Whole.self) }
+        let refused = await #expect(throws: TarmacError.self) { try await client.get("/refused", as: Whole.self) }
+        #expect(refused?.code == .envelopeFailure)
         #expect(try await client.get("/refused", as: Whole.self) { $0.checksEnvelope = false }.status == 0)
+        // A failure of the network, or a status that is none, is a failure all the same.
+        let down = await #expect(throws: TarmacError.self) { try await client.get("/down", as: Whole.self) { $0.checksEnvelope = false } }
+        #expect(down?.code == .connectionRefused)
+        let broken = Client(StubTransport { _ in .json(#"{"status":1}"#, status: .internalServerError) }) { $0.envelope = .status }
+        let error = await #expect(throws: TarmacError.self) { try await broken.get("/", as: Whole.self) { $0.checksEnvelope = false } }
+        #expect(error?.code == .unacceptableStatus)
     }
 
     // QSP-29: one condition for all answers, met or not; without one a success of the network is a success.
@@ -192,6 +200,8 @@ struct QSPPresentationTests {
             let untaken = await #expect(throws: TarmacError.self) { try await client(HostBoard(screen)).get(path) }
             #expect(untaken?.code == .envelopeFailure)
             #expect(try await client(HostBoard(screen)).get(path, as: String.self).contains("status"))
+            #expect(try await client(HostBoard(screen)).get(path, as: Data.self).isEmpty == false)
+            #expect(try await client(HostBoard(screen)).stream(.get(path)) { $0.status } == .ok)
         }
     }
 

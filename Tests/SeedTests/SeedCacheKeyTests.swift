@@ -152,6 +152,50 @@ struct SeedCacheKeyTests {
         #expect(seen == [2, 3])
     }
 
+    // YTK-B1: credentials that an interceptor adds are in the key; an attempt interceptor is below the cache, and answers to what it adds are not kept.
+    @Test(arguments: [false, true])
+    func nobodyGetsTheAnswerToAnInterceptorsLogin(isOfAttempt: Bool) async throws {
+        let user = Locked("")
+        let login = Intercepting { request, chain in
+            var request = request
+            request.headers[.authorization] = "Bearer \(user.withLock { $0 })"
+            return try await chain.proceed(request)
+        }
+        let client = Client(Self.counting()) {
+            $0.cache = .ttl(.seconds(180))
+            if isOfAttempt { $0.attemptInterceptors = [login] } else { $0.interceptors = [login] }
+        }
+        func id(_ name: String) async throws -> Int {
+            user.withLock { $0 = name }
+            return try await client.send(GetUser(id: 7)).id
+        }
+        #expect(try await id("ann") == 1)
+        #expect(try await id("bob") == 2)
+        #expect(try await id("ann") == (isOfAttempt ? 3 : 1))
+    }
+
+    // YTK-29: the version of the app counts where the app says it; by default there is none.
+    @Test func theVersionOfTheAppIsTheOneItSays() async throws {
+        let client = Client(Self.counting()) { $0.cache = .ttl(.seconds(180)) }
+        #expect(try await client.send(GetUser(id: 7)).id == 1)
+        #expect(try await client.send(GetUser(id: 7)) { $0.cacheAppVersion = "" }.id == 1)
+        #expect(try await client.send(GetUser(id: 7)) { $0.cacheAppVersion = "4" }.id == 2)
+    }
+
+    // YTK-30: a time without meaning is refused before anything is looked at, although an answer is kept and though the call asks for another.
+    @Test func aTimeWithoutMeaningComesFirst() async throws {
+        let (stub, told) = (Self.counting(), Locked<[CacheMiss]>([]))
+        let client = Self.client(stub) {
+            $0.observers = [.closure { event in if case .stage(CacheEvent.missed(let miss)) = event.kind { told.withLock { $0.append(miss) } } }]
+        }
+        _ = try await client.send(GetUser(id: 7))
+        let error = await #expect(throws: TarmacError.self) { try await client.send(GetUser(id: 7)) { $0.cache = .ttl(.seconds(-1), version: 3) } }
+        #expect(error?.code == .invalidOption && told.withLock { $0 } == [.missing])
+        let other = Client(stub) { $0.cache = .ttl(.seconds(-1)) }
+        let anew = await #expect(throws: TarmacError.self) { try await other.send(GetUser(id: 7)) { $0.cache = .reload } }
+        #expect(anew?.code == .invalidOption && stub.requests.count == 1)
+    }
+
     // YTK-28, YTK-32, YTK-B3: of a store in a folder too: after a restart `updates` begins with the last answer. `cached` looks in memory
     // alone, and reads no file where it is called.
     @Test func theLastAnswerOfAFolderIsShownFirst() async throws {
@@ -164,6 +208,7 @@ struct SeedCacheKeyTests {
             for try await update in client.updates(GetUser(id: 7)) { seen.append(update.value.id) }
             #expect(seen == expected)
             try await client.cache.flush()
+            #expect(client.cached(GetUser(id: 7)) == nil)
             await client.shutdown()
         }
     }

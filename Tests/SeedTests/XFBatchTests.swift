@@ -111,14 +111,6 @@ struct XFBatchTests {
 
     // XF-B2: a batch that has run keeps nothing alive.
     @Test func aBatchThatHasRunLetsGo() async throws {
-        final class Token: Sendable {}
-        struct Holding: Endpoint, Encodable {
-            typealias Value = User
-            static let route: Route = .get("/users/{id}")
-            var id: Int
-            let token: Token
-            enum CodingKeys: String, CodingKey { case id }
-        }
         let client = Client(.user)
         var token: Token? = Token()
         weak let kept = token
@@ -127,5 +119,38 @@ struct XFBatchTests {
         for _ in 0..<2 { #expect(try await batch?.run(on: client).count == 2) }
         batch = nil
         while kept != nil { await Task.yield() }
+    }
+
+    // XF-B2: so does one that was held and started again: its owner hears of each start once.
+    @MainActor @Test func aBatchThatWasStartedAgainLetsGo() async throws {
+        @MainActor final class Holder: LifetimeOwner {
+            nonisolated let lifetime = Lifetime()
+            var landings = 0
+            func landed(_ result: Result<[User], any Error>) { landings += 1 }
+        }
+        let (client, holder) = (Client(.user), Holder())
+        var token: Token? = Token()
+        weak let kept = token
+        var call: Call<[User]>? = client.call(
+            Batch(allOrNothing: [1, 2].map { [token] in Holding(id: $0, token: token!) }), owner: holder, landed: Holder.landed)
+        token = nil
+        for landing in 1...2 {
+            call?.start()
+            while holder.landings < landing { await Task.yield() }
+        }
+        for _ in 0..<50 { await Task.yield() }
+        #expect(holder.landings == 2 && kept != nil)
+        call = nil
+        while kept != nil { await Task.yield() }
+    }
+
+    private final class Token: Sendable {}
+
+    private struct Holding: Endpoint, Encodable {
+        typealias Value = User
+        static let route: Route = .get("/users/{id}")
+        var id: Int
+        let token: Token
+        enum CodingKeys: String, CodingKey { case id }
     }
 }

@@ -339,5 +339,11 @@ struct XFServiceTests {
         screen.withLock { $0 = "home" }
         try await client.send(call)
         #expect(stub.requests.map { $0[field: "X-Screen"] } == ["login", "home"])
+        // `with` reads it once.
+        let more = call.with { $0.headers["X-More"] = "1" }
+        screen.withLock { $0 = "cart" }
+        for endpoint in [more, call.with { $0.headers["X-More"] = "2" }] { try await client.send(endpoint) }
+        #expect(stub.requests.suffix(2).map { $0[field: "X-Screen"] } == ["home", "cart"])
+        #expect(stub.requests.suffix(2).map { $0[field: "X-More"] } == ["1", "2"])
     }
 }

@@ -18,7 +18,7 @@ struct AuthInterceptor: Interceptor {
         var pass = AuthPass(session: session)
         defer { session.leave(pass) }
         while true {
-            if !session.admitsAtOnce(&pass) { try await session.admit(&pass, for: context) }
+            try await session.admit(&pass, for: context)
             let response: Response
             do { response = try await chain.carrying(pass).proceed(request) } catch is AuthTurnBack { continue }
             let isRefused = context.isRefused(response)

@@ -2,12 +2,10 @@ import TarmacCore
 
 /// The questions of AUTH and STAMP about the credentials of one service, environment and principal.
 protocol AuthSession: AnyObject, Sendable {
-    /// Whether a call may go to dispatch unchanged. Asked before ``admit(_:for:)``.
-    func admitsAtOnce(_ pass: inout AuthPass) -> Bool
     /// Whether a response says nothing about the credentials. Asked before ``judge(_:to:isRefused:_:for:)``.
     func passesOn(_ response: Response, isRefused: Bool) -> Bool
     /// Returns when a call may go to dispatch.
-    func admit(_ pass: inout AuthPass, for context: CallContext) async throws
+    nonisolated(nonsending) func admit(_ pass: inout AuthPass, for context: CallContext) async throws
     /// Adds the credentials to a request on the wire, and returns their identity.
     ///
     /// - Throws: ``AuthTurnBack`` if the call must wait for others, which it does above dispatch.

@@ -8,7 +8,6 @@ final class DigestSession: AuthSession {
 
     init(_ credentials: DigestCredentials) { self.credentials = credentials }
 
-    func admitsAtOnce(_ pass: inout AuthPass) -> Bool { true }
     func passesOn(_ response: Response, isRefused: Bool) -> Bool { false }
     func admit(_ pass: inout AuthPass, for context: CallContext) {}
 

@@ -47,14 +47,12 @@ final class TokenSession: AuthSession {
 
     // MARK: Calls
 
-    func admitsAtOnce(_ pass: inout AuthPass) -> Bool {
-        state.withLock { !$0.isClosed && $0.policy.admitsAtOnce(&pass.call, now: time.moment) }
-    }
-
     /// A token with a success needs no further proof, and no lock.
     func passesOn(_ response: Response, isRefused: Bool) -> Bool { !isRefused && response[StampedCredential.self]?.isProven != false }
 
-    func admit(_ pass: inout AuthPass, for context: CallContext) async throws {
+    nonisolated(nonsending) func admit(_ pass: inout AuthPass, for context: CallContext) async throws {
+        // Nearly every call.
+        if state.withLock({ !$0.isClosed && $0.policy.admitsAtOnce(&pass.call, now: time.moment) }) { return }
         while true {
             let (admission, wait) = try state.withLock { [now = time.moment] state throws(TarmacError) in
                 if state.isClosed { throw TarmacError.clientShutDown }

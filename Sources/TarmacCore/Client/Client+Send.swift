@@ -35,7 +35,7 @@ extension Client {
         let plan = FlightPlan(inline, to: service, as: nil)
         let (ending, response) = try await Flight.arrive(plan, on: engine, for: binding, delivery: .buffered, call: call) { try $0.build(inline) }
         do {
-            if try !ending.landsNow(response, { () }) { await ending.land(response, ()) }
+            try await ending.land(response, ())
         } catch {
             throw await ending.fail(error, response)
         }
@@ -50,7 +50,7 @@ extension Engine {
         let (ending, response) = try await Flight.arrive(plan, on: self, for: binding, delivery: .buffered, call: call) { try $0.build(endpoint) }
         do {
             let landed = try await ending.flight.landed(endpoint, landing, response)
-            if try !ending.landsNow(response, { landed.value }) { await ending.land(response, landed.value) }
+            try await ending.land(response, landed.value)
             return landed
         } catch {
             throw await ending.fail(error, response)
@@ -67,7 +67,7 @@ extension Engine {
         let (ending, response) = try await Flight.arrive(plan, on: self, for: binding, delivery: .buffered, call: call) { try $0.build(inline) }
         do {
             let value = try landing.checkedValue(of: ending.flight.context.payload(of: response), as: type)
-            if try !ending.landsNow(response, { value }) { await ending.land(response, value) }
+            try await ending.land(response, value)
             return value
         } catch {
             throw await ending.fail(error, response)

@@ -14,8 +14,7 @@ extension Flight {
             isolation: isolation, build: build, respond: respond)
         do {
             let value = try await land(ending.flight, response)
-            let told = { (value as? Landed<E.Value>)?.value as (any Sendable)? ?? value }
-            if try !ending.landsNow(response, told) { await ending.land(response, told()) }
+            try await ending.land(response, (value as? Landed<E.Value>)?.value as (any Sendable)? ?? value)
             return value
         } catch {
             throw await ending.fail(error, response)

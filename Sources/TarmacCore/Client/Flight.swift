@@ -27,7 +27,7 @@ package struct Flight: Sendable {
         let ending = FlightEnding(
             flight: flight, place: place, slow: SlowCallWatch.start(flight.context),
             companion: flight.context.options.companions?.companion(of: flight.context, on: isolation))
-        if let companion = ending.companion, !companion.startsNow() { await companion.willStart() }
+        if let companion = ending.companion { await companion.start() }
         do {
             if let fault = flight.context.options.fault { throw fault }
             let request = try flight.makeRequest(build)

@@ -1,7 +1,7 @@
 /// The end of a flight. It ends everything that started with the flight and reports the outcome to hooks and
 /// presenter.
 ///
-/// Every flight ends once: by ``landsNow(_:_:)`` when that returns `true`, by ``land(_:_:)`` or by ``fail(_:_:)``.
+/// Every flight ends once: by ``land(_:_:)``, or by ``fail(_:_:)`` if that throws.
 struct FlightEnding: Sendable {
     let flight: Flight
     /// The place of the call among those of its service.
@@ -9,21 +9,13 @@ struct FlightEnding: Sendable {
     let slow: DeadlineTimer<SlowCallWatch>?
     let companion: (any CallCompanion)?
 
-    /// Lands the call. Returns `false` if hooks or a presenter get the outcome elsewhere, so ``land(_:_:)`` has to
-    /// end it.
+    /// Lands the call and ends it, after its hooks and its presenter got the value.
     ///
     /// - Throws: `CancellationError` if the call was cancelled meanwhile. Then ``fail(_:_:)`` ends it.
-    func landsNow(_ response: Response, _ value: () -> any Sendable) throws -> Bool {
+    nonisolated(nonsending) func land(_ response: Response, _ value: @autoclosure () -> any Sendable) async throws {
         try flight.context.land()
         flight.context.emitStep(.landed(status: response.status, duration: flight.elapsed))
-        if let companion, !companion.landsNow({ .landed(value: value(), response: response) }) { return false }
-        end()
-        return true
-    }
-
-    /// Ends a call that has landed, after its hooks and its presenter got the value.
-    func land(_ response: Response, _ value: any Sendable) async {
-        await companion?.end(.landed(value: value, response: response))
+        if let companion { await companion.end(.landed(value: value(), response: response)) }
         end()
     }
 

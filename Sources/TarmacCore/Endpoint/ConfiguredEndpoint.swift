@@ -1,5 +1,6 @@
 extension Endpoint {
-    /// Returns the same call with additional settings, for a member of a batch, chain or graph.
+    /// Returns the same call with additional settings, for a member of a batch, chain or graph. The endpoint's own
+    /// settings are read now, not for each call.
     ///
     /// ```swift
     /// let (image, user) = try await client.batch(GetImage(name: "1.jpg").with { $0.timeout = .seconds(60) }, GetUser(id: 7))

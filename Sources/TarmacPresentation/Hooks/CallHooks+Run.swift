@@ -28,19 +28,19 @@ extension [CallHooks] {
         await MainActor.run { for hooks in self { hooks.mainDidStop?(call, outcome) } }
     }
 
-    // MARK: Without the main actor
+    // MARK: On the executor of the call
 
     /// Whether no hook needs the main actor.
     var areInBackground: Bool {
         allSatisfy { $0.mainWillStart == nil && $0.mainWillStop == nil && $0.mainDidStop == nil }
     }
 
-    func willStartNow(_ call: CallSummary) {
+    func willStartHere(_ call: CallSummary) {
         for hooks in self { hooks.willStart?(call) }
     }
 
     /// Calls all hooks for the end of a call.
-    func stopNow(_ call: CallSummary, _ outcome: CallOutcome) {
+    func stopHere(_ call: CallSummary, _ outcome: CallOutcome) {
         for hooks in self { hooks.willStop?(call, outcome) }
         for hooks in self { hooks.didStop?(call, outcome) }
     }

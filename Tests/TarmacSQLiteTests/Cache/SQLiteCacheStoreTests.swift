@@ -203,6 +203,7 @@ struct SQLiteCacheStoreTests {
             for try await update in client.updates(.get("/a", as: String.self)) { seen.append(update.value) }
             #expect(seen == expected)
             try await client.cache.flush()
+            #expect(client.cached(.get("/a", as: String.self)) == nil)
             await client.shutdown()
         }
     }

@@ -237,7 +237,7 @@ struct CacheTests {
         let isUsed: Bool
     }
 
-    /// DESIGN: what an attempt interceptor changes of the credentials is not stored.
+    // YTK-B1: an answer to credentials that an attempt interceptor adds is not kept.
     @Test func anAnswerToOtherCredentialsIsNotStored() async throws {
         let client = client(counting(Self.fresh)) {
             $0.cache = .http

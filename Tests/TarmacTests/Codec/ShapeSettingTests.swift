@@ -37,11 +37,13 @@ struct ShapeSettingTests {
         } catch { return error as? TarmacError }
     }
 
+    // YTK-15: with an envelope its payload is checked.
     @Test func payloadOfTheShapeLands() async throws {
         let orders = try await client(#"{"status":1,"data":[{"id":7,"state":"open"}]}"#).send(ListOrders())
         #expect(orders == [Order(id: 7, state: "open")])
     }
 
+    // YTK-15: its fault is named with its place in the whole answer.
     @Test(arguments: [
         (#"{"status":1,"data":[{"id":7,"state":"open"},{"id":8}]}"#, "$.data[1].state", #""open" | "paid""#, "nothing"),
         (#"{"status":1,"data":[{"id":0,"state":"open"}]}"#, "$.data[0].id", "integer in 1…", "number 0"),
@@ -58,6 +60,7 @@ struct ShapeSettingTests {
         #expect(error.status == .ok)
     }
 
+    // YTK-15: after the envelope.
     @Test func envelopeIsJudgedBeforeTheShape() async {
         #expect(await failure(#"{"status":2,"data":null}"#)?.code == .envelopeFailure)
     }

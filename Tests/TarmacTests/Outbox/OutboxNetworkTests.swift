@@ -33,6 +33,7 @@ struct OutboxNetworkTests {
         }
     }
 
+    // YTK-38: an outbox listens to the monitor: what waits is sent as soon as it says that there is a network again.
     @Test(arguments: [Connectivity.disconnected, .unknown])
     func whatWaitsIsSentAtOnceWhenTheNetworkReturns(before: Connectivity) async throws {
         let monitor = Told(), rig = try rig(monitor, [.fails(.cannotFindHost), .fails(.cannotFindHost)])
@@ -74,6 +75,7 @@ struct OutboxNetworkTests {
         #expect(rig.numbers == [1, 2])
     }
 
+    // YTK-38: while it runs, and no longer.
     @Test func theMonitorIsListenedToWhileTheOutboxRuns() async throws {
         let monitor = Told(), rig = try rig(monitor, [])
         #expect(monitor.listeners.value == 0)

@@ -9,6 +9,7 @@ import Testing
 struct FileVerdictTests {
     private static let envelope = Envelope(success: { $0["status"] == 1 }, message: "message", payload: "data")
 
+    // QSP-29: a file is not looked into.
     @Test(arguments: [#"{"rows":[]}"#, ""])
     func noEnvelopeIsLookedForInAFile(body: String) async throws {
         let file = try TransferFile()

@@ -15,6 +15,7 @@ struct UploadTests {
         return "\(folder)/\(name)"
     }
 
+    // YTK-38: what is sent is the file, the data or the stream.
     @Test func theBodyTakesThePlaceOfTheEndpointsOwnAndParametersGoIntoTheQuery() async throws {
         let bytes = noise(700_000), stub = StubTransport { _ in .json("{\"n\":7}") }
         try await withFolder { folder in

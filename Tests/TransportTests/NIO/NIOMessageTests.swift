@@ -78,9 +78,12 @@ struct NIOMessageTests {
         #expect(server.seen.requests.isEmpty)
     }
 
+    // YTK-17, YTK-B17: CONNECT is sent by no transport, and TRACE has no body.
     @Test func connectIsRefused() async throws {
         let request = Request(.connect, try HTTPURL("http://127.0.0.1:1/"))
         #expect(try await withTransport { await $0.failure(request) } == .unsupported)
+        let trace = Request(.trace, try HTTPURL("http://127.0.0.1:1/"), body: .text("x"))
+        #expect(try await withTransport { await $0.failure(trace) } == .unsupported)
     }
 
     @Test func hostOfOnesOwnIsSentInPlaceOfTheURLs() async throws {

@@ -1,5 +1,6 @@
 #if Tools
 import Foundation
+import HTTPTypes
 import Tarmac
 @_spi(TarmacRooms) import TarmacCore
 import TarmacTesting
@@ -46,6 +47,17 @@ struct UploadWireTests {
         }
         let steps = told.withLock { Array($0.drop { $0 == 0 }) }
         #expect(steps.count > 1 && steps.first.map { $0 < Int64(count) } == true && steps.last == Int64(count))
+    }
+
+    // YTK-17, YTK-B17: a body goes with the two methods that URLSession refuses it with.
+    @Test(arguments: [Route.get("/photo"), .head("/photo")])
+    func aBodyGoesWithGetAndHeadToo(route: Route) async throws {
+        let requests = try await requests(.asyncHTTPClient) { _ in
+            .reply(200)
+        } _: { client, path in
+            try await client.upload(.file(path), to: InlineEndpoint(route, landing: .void))
+        }
+        #expect(requests.map(\.method) == [route.method.rawValue] && requests.first?.bodyLength == Self.bytes.count)
     }
 
     /// What the server was sent by an upload of the file.

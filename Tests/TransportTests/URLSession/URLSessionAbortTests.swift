@@ -143,6 +143,7 @@ import Testing
         #expect(paths.withLock { $0 } == ["/first", "/last"])
     }
 
+    // XF-7: the connection limit of a service holds on the wire.
     @Test func whatWaitsForAConnectionIsSentWhenOneIsFree() async throws {
         let gate = Latch(), arrived = Latch(), paths = Locked<[String]>([])
         let server = try gated(gate, arrived, paths), rig = try Rig { $0.connectionsPerHost = 2 }
@@ -153,6 +154,22 @@ import Testing
         #expect(Set(paths.withLock { $0 }).count == 40)
         #expect(server.connectionCount <= 2)
     }
+
+    #if canImport(FoundationNetworking)
+    // XF-7: an empty POST has a connection of its own, beside the limit.
+    @Test func anEmptyPostIsBesideTheLimit() async throws {
+        let gate = Latch(), arrived = Latch(), paths = Locked<[String]>([])
+        let server = try gated(gate, arrived, paths), rig = try Rig { $0.connectionsPerHost = 1 }
+        async let first = rig.send(Request(.get, server.url("/first")))
+        await arrived.wait()
+        let posts = (0..<3).map { number in Task { try await rig.send(Request(.post, server.url("/\(number)"))) } }
+        while server.connectionCount < 4 { await Task.yield() }
+        gate.open()
+        #expect(try await first.text == "hi")
+        for post in posts { #expect(try await post.value.text == "hi") }
+        #expect(server.connectionCount == 4)
+    }
+    #endif
 
     @Test func aShutdownEndsWhatWaitsForAConnection() async throws {
         let gate = Latch(), arrived = Latch(), paths = Locked<[String]>([])

@@ -160,6 +160,20 @@ struct Rig: Sendable {
         #expect(server.connectionCount == 1)
     }
 
+    #if canImport(FoundationNetworking)
+    // QSP-B13: an empty POST has a session of its own, and leaves the common one and its connection to the others.
+    @Test func anEmptyPostHasASessionOfItsOwn() async throws {
+        let server = try ByteServer.answering(Self.ok)
+        let rig = try Rig()
+        for _ in 0..<2 {
+            _ = try await rig.send(Request(.get, try server.url()))
+            _ = try await rig.send(Request(.post, try server.url()))
+        }
+        // One for both GETs, and one for each POST.
+        #expect(server.connectionCount == 3)
+    }
+    #endif
+
     // QSP-B13: so do the calls of a client, whatever each sets.
     @Test func callsWithSettingsOfTheirOwnShareOneConnection() async throws {
         let server = try ByteServer.answering(Self.ok)

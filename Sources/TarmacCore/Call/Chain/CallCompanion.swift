@@ -1,12 +1,9 @@
 /// An object that follows a call from its start to its end, such as the call's hooks and presenter.
 package protocol CallCompanion: Sendable {
-    /// Starts. Returns `false` if ``willStart()`` must be called too.
-    func startsNow() -> Bool
-    func willStart() async
-    /// Ends for a call that has landed. Returns `false` if ``end(_:)`` must be called instead.
-    func landsNow(_ outcome: () -> CallOutcome) -> Bool
-    /// Ends before the caller gets the outcome.
-    func end(_ outcome: CallOutcome) async
+    /// Starts with the call, on its executor.
+    nonisolated(nonsending) func start() async
+    /// Ends before the caller gets the outcome, on the executor of the call.
+    nonisolated(nonsending) func end(_ outcome: CallOutcome) async
 }
 
 /// Makes the companions of calls.

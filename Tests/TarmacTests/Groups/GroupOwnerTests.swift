@@ -184,6 +184,8 @@ struct GroupOwnerTests {
         #expect(call.hasSucceeded)
         call.start()
         try await landings.wait { $0.count == 2 }
+        for _ in 0..<50 { await Task.yield() }
+        #expect(landings.value == [kind.landing, kind.landing])
         #expect(stub.requests.count == 10)
     }
 

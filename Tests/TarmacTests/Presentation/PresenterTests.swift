@@ -51,10 +51,35 @@ struct PresenterTests {
         #expect(presenter.said.value == ["began nobody", "ended nobody", "began nobody", "ended nobody", "data nobody: unacceptableStatus"])
     }
 
-    // QSP-10: both ends of every kind of request are told: of raw ones, streams and downloads too.
+    // QSP-10: both ends of every kind of request are told: of raw ones, of streams that are read in a closure and of downloads too.
     @Test(arguments: Verb.allCases) func everyVerbIsIndicated(verb: Verb) async throws {
         try await verb.fly(Client(stub, presenter))
         #expect(presenter.said.value == ["began nobody", "ended nobody"])
+    }
+
+    // QSP-10: a stream that is read as a sequence is indicated only where its call says so, whatever its client says.
+    @Test func aSequenceIsIndicatedWhereItsCallSaysSo() async throws {
+        let client = Client(StubTransport { _ in .events("data: a\n\n") }, presenter) { ($0.events, $0.showsLoading) = (.once, true) }
+        _ = try await client.events(.get("/")).collected()
+        #expect(presenter.said.value.isEmpty)
+        _ = try await client.events(.get("/")) { $0.showsLoading = true }.collected()
+        #expect(presenter.said.value == ["began nobody", "ended nobody"])
+    }
+
+    // QSP-10: an upload is indicated as other calls are.
+    @Test func anUploadIsIndicated() async throws {
+        try await Client(stub, presenter).upload(.bytes(Bytes("a")), to: InlineEndpoint<Void>.post("/"))
+        #expect(presenter.said.value == ["began nobody", "ended nobody"])
+    }
+
+    // QSP-10: nobody waits for what an outbox sends, so it is not indicated.
+    @Test func anOutboxIndicatesNothing() async throws {
+        let client = Client(transport: .stub(stub), services: [OutboxRig.shop]) { $0.presenter = presenter }
+        let outbox = try Outbox(client: client, store: MemoryOutboxStore())
+        outbox.start()
+        _ = try await outbox.outcome(of: try await outbox.enqueue(CreateOrder(number: 1)))
+        await outbox.shutdown()
+        #expect(stub.requests.count == 1 && presenter.said.value.isEmpty)
     }
 
     // QSP-19

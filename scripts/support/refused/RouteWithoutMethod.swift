@@ -1,0 +1,4 @@
+// expected: cannot convert value of type 'String' to specified type 'Route'
+import Tarmac
+
+let route: Route = "/login"
