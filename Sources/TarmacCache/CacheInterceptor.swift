@@ -24,6 +24,20 @@ struct CacheInterceptor: Interceptor {
     }
 }
 
+/// Records whether an attempt interceptor has changed the credentials in the query. It is above the stages that remake the
+/// query for each attempt.
+struct CacheQueryInterceptor: Interceptor {
+    @inline(__always)
+    nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
+        guard var mark = request[CacheRequestInfo.self] else { return try await chain.proceed(request) }
+        mark.note(query: request.url.query, redactor: chain.context.redactor)
+        if !mark.hasOtherQuery { return try await chain.proceed(request) }
+        var request = request
+        request[CacheRequestInfo.self] = mark
+        return try await chain.proceed(request)
+    }
+}
+
 /// Records on the wire when a request was sent and when its response arrived, and whether an interceptor has changed
 /// the credentials that the cache knows.
 struct CacheWireInterceptor: Interceptor {
@@ -34,7 +48,7 @@ struct CacheWireInterceptor: Interceptor {
         var response = try await chain.proceed(request)
         var trace = CacheResponseInfo()
         (trace.sent, trace.received) = (sent, context.time.date)
-        trace.hasOtherCredentials = !mark.fits(request.headers, redactor: context.redactor)
+        trace.hasOtherCredentials = mark.hasOtherQuery || !mark.fits(request.headers, redactor: context.redactor)
         response[CacheResponseInfo.self] = trace
         return response
     }

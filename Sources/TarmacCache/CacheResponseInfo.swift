@@ -6,12 +6,23 @@ import Foundation
 import HTTPTypes
 import TarmacCore
 
-/// An attachment of a request for the cache's stage on the wire.
+/// An attachment of a request for the cache's stages below it.
 struct CacheRequestInfo: Attachment {
     /// The secret fields of the request that the key depends on.
     let credentials: Set<String>
+    private let query: String?
+    /// Whether an interceptor below the cache has changed a query with a secret, or added a secret to it.
+    var hasOtherQuery = false
 
-    init(_ headers: HTTPFields, redactor: Redactor) { credentials = Self.secrets(headers, redactor) }
+    init(_ headers: HTTPFields, query: String?, redactor: Redactor) {
+        credentials = Self.secrets(headers, redactor)
+        self.query = query
+    }
+
+    /// Notes the query of the request as the attempt interceptors leave it.
+    mutating func note(query other: String?, redactor: Redactor) {
+        hasOtherQuery = query != other && [query, other].contains { $0.map(redactor.hidesSecret(inForm:)) ?? false }
+    }
 
     /// Whether a request still has the credentials of its lookup.
     func fits(_ headers: HTTPFields, redactor: Redactor) -> Bool { Self.secrets(headers, redactor) == credentials }

@@ -31,7 +31,7 @@ package struct URLSessionExclusion: Sendable, Hashable {
         Self("clientCertificate", .refused, "there is no way in for PEM files"),
         Self("bodyWithGetOrHead", .refused, "GET with a body is an error of the platform, that of HEAD is dropped"),
         Self("ownFields", .refused, "Host, Content-Length, Transfer-Encoding and Connection are set by the platform alone"),
-        Self("methodCase", .refused, "lower-case spellings of the standard methods are sent in upper case"),
+        Self("methodCase", .refused, "GET, HEAD, POST, PUT, DELETE and CONNECT in other spellings would be sent in upper case"),
         Self("connect", .refused, "CONNECT is the platform's own"),
         Self("headerOrder", .differs, "request and response fields pass through a dictionary"),
         Self("separateHeaders", .differs, "repeated fields arrive joined; Set-Cookie is parted again"),

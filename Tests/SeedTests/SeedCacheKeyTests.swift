@@ -152,13 +152,18 @@ struct SeedCacheKeyTests {
         #expect(seen == [2, 3])
     }
 
-    // YTK-B1: credentials that an interceptor adds are in the key; an attempt interceptor is below the cache, and answers to what it adds are not kept.
-    @Test(arguments: [false, true])
-    func nobodyGetsTheAnswerToAnInterceptorsLogin(isOfAttempt: Bool) async throws {
+    // YTK-B1: credentials that an interceptor adds are in the key, in a field or in the query; an attempt interceptor is below the cache, and
+    // answers to what it adds are not kept.
+    @Test(arguments: [false, true], [false, true])
+    func nobodyGetsTheAnswerToAnInterceptorsLogin(isOfAttempt: Bool, isInQuery: Bool) async throws {
         let user = Locked("")
         let login = Intercepting { request, chain in
             var request = request
-            request.headers[.authorization] = "Bearer \(user.withLock { $0 })"
+            if isInQuery {
+                request.url = request.url.adding(query: "token", user.withLock { $0 })
+            } else {
+                request.headers[.authorization] = "Bearer \(user.withLock { $0 })"
+            }
             return try await chain.proceed(request)
         }
         let client = Client(Self.counting()) {
@@ -249,7 +254,10 @@ struct SeedCacheKeyTests {
     }
 
     // YTK-29, YTK-B1: users, credentials, environments and hosts never get each other's answers, nor do URLs that filters have changed.
-    @Test(arguments: ["principal", "credentials", "fields", "environment", "host", "path", "filter parameters", "service"])
+    @Test(
+        arguments: [
+            "principal", "credentials", "named field", "declared field", "fields", "environment", "host", "path", "filter parameters", "service",
+        ])
     func nobodyGetsTheAnswerOfAnother(difference: String) async throws {
         let count = Locked(0)
         let stub = StubTransport { _ in
@@ -263,6 +271,11 @@ struct SeedCacheKeyTests {
             switch difference {
             case "principal": $0.principal = "bo"
             case "credentials": $0.headers["Authorization"] = "Bearer bo"
+            // A field whose name, or whose app, says that it is a secret is a credential, whatever `Vary` says.
+            case "named field": $0.headers["X-Access-Token"] = "bo"
+            case "declared field":
+                $0.secretNames = ["X-Uid"]
+                $0.headers["X-Uid"] = "bo"
             // Other fields count where the server says that its answer varies by them.
             case "fields": $0.headers["Accept-Language"] = "zh"
             case "host": $0.host = .cdn
@@ -342,7 +355,7 @@ struct SeedCacheKeyTests {
         #expect(told.withLock { $0 } == [.corrupt])
     }
 
-    // YTK-30, YTK-B2: data of more than 64 KiB are not read with their metadata: their damage is found last, and they are not delivered.
+    // YTK-29, YTK-30, YTK-B2: data of more than 64 KiB are not read with their metadata: their damage is found last, and they are not delivered.
     @Test(
         arguments: [
             ("", CacheMiss.corrupt), ("reload", .validation), ("age", .expired), ("version", .version), ("sensitive data", .sensitiveData),
@@ -358,14 +371,7 @@ struct SeedCacheKeyTests {
         _ = try await client.send(GetUser(id: 7))
         try await client.cache.flush()
         if term == "age" { time.advance(by: .seconds(181)) }
-        let files = FileManager.default.enumerator(atPath: folder.path("cache"))?.compactMap { $0 as? String } ?? []
-        let place = try #require(
-            files.map { folder.path("cache/\($0)") }.first { path in (FileManager.default.contents(atPath: path)?.count ?? 0) > 100_000 })
-        var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: place)))
-        // The answer stays JSON, so the checksum alone shows the damage.
-        #expect(bytes[50_000] == UInt8(ascii: "a"))
-        bytes[50_000] = UInt8(ascii: "b")
-        try Data(bytes).write(to: URL(fileURLWithPath: place))
+        try Self.damage(folder)
         let reopened = try FileCacheStore(folder: folder.path("cache"))
         let fresh = Self.client(stub, time: time) {
             $0.cacheStore = .store(reopened)
@@ -382,5 +388,39 @@ struct SeedCacheKeyTests {
         }
         #expect(user.id == 2 && user.name == name)
         #expect(told.withLock { $0 } == [miss])
+    }
+
+    // YTK-30: a download reads larger data while it writes them: their damage ends it and leaves no file, and the next one asks the server.
+    @Test func damageOfLargeDataEndsADownloadOnce() async throws {
+        let (folder, target) = (try TemporaryFolder(), try TemporaryFolder())
+        let store = try FileCacheStore(folder: folder.path("cache"))
+        let name = String(repeating: "a", count: 100_000)
+        let told = Locked<[CacheMiss]>([])
+        let stub = StubTransport { _ in .json(#"{"id":7,"name":"\#(name)"}"#) }
+        let client = Self.client(stub) { $0.cacheStore = .store(store) }
+        _ = try await client.send(GetUser(id: 7))
+        try await client.cache.flush()
+        try Self.damage(folder)
+        let reopened = try FileCacheStore(folder: folder.path("cache"))
+        let fresh = Self.client(stub) {
+            $0.cacheStore = .store(reopened)
+            $0.observers = [.closure { event in if case .stage(CacheEvent.missed(let miss)) = event.kind { told.withLock { $0.append(miss) } } }]
+        }
+        let error = await #expect(throws: TarmacError.self) { try await fresh.download(.get("/users/7"), to: target.path("f")) }
+        #expect(error?.code == .truncatedBody && stub.requests.count == 1 && target.text("f") == nil)
+        try await fresh.download(.get("/users/7"), to: target.path("f"))
+        #expect(stub.requests.count == 2 && target.text("f")?.contains(name) == true)
+        #expect(told.withLock { $0 } == [.missing])
+    }
+
+    /// Changes a byte of the large answer in a folder. It stays JSON, so the checksum alone shows the damage.
+    private static func damage(_ folder: TemporaryFolder) throws {
+        let files = FileManager.default.enumerator(atPath: folder.path("cache"))?.compactMap { $0 as? String } ?? []
+        let place = try #require(
+            files.map { folder.path("cache/\($0)") }.first { path in (FileManager.default.contents(atPath: path)?.count ?? 0) > 100_000 })
+        var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: place)))
+        #expect(bytes[50_000] == UInt8(ascii: "a"))
+        bytes[50_000] = UInt8(ascii: "b")
+        try Data(bytes).write(to: URL(fileURLWithPath: place))
     }
 }

@@ -288,7 +288,10 @@ struct SeedTransferTests {
     }
 
     // YTK-17, YTK-B17: bodies with any method tell their progress, of requests with a full URL and fields of their own too.
-    @Test(arguments: [Route.get("/f"), .head("/f"), .post("/f"), .put("/f"), .patch("/f"), .delete("/f"), .method("MKCOL", "/f"), .put("https://other.example/f")])
+    @Test(
+        arguments: [
+            Route.get("/f"), .head("/f"), .post("/f"), .put("/f"), .patch("/f"), .delete("/f"), .method("MKCOL", "/f"), .put("https://other.example/f"),
+        ])
     func anUploadByAnyMethodTellsItsProgress(route: Route) async throws {
         let (stub, sent) = (StubTransport.user, Locked<[Int64]>([]))
         try await Client(stub).upload(.data(Data(repeating: 1, count: 5000)), to: InlineEndpoint(route, landing: .void)) {

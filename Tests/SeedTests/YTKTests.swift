@@ -283,6 +283,15 @@ struct YTKRequestTests {
         // Without the shape it would be `.decodingFailed`.
         let decoded = await #expect(throws: TarmacError.self) { try await client.send(GetUser(id: 7)) }
         #expect(decoded?.code == .shapeMismatch && decoded?.path == "$.id")
+        // One for a model that a decoder makes of another format is not checked either.
+        let lines = StubTransport { _ in .bytes(Bytes("7,ann"), contentType: "text/csv") }
+        let read = try await Client(lines) { $0.shape = ["id": .integer] }.send(GetUser(id: 7)) {
+            $0.decoder = BodyDecoder(name: "lines", accepts: .only("text/csv")) { _, payload in
+                let parts = try payload.text.split(separator: ",").map(String.init)
+                return User(id: Int(parts[0]) ?? 0, name: parts[1])
+            }
+        }
+        #expect(read == User(id: 7, name: "ann"))
     }
 
     // YTK-38: which types are accepted is a setting of every layer.

@@ -68,7 +68,7 @@ struct YTKWeaknessTests {
         #expect(error?.code == code)
     }
 
-    // YTK-25, YTK-B4: a time for the cache that means nothing (YTKNetwork's -5, and 0, of which its documentation and its code say different
+    // YTK-25, YTK-30, YTK-B4: a time for the cache that means nothing (YTKNetwork's -5, and 0, of which its documentation and its code say different
     // things) is an error that names the setting, and nothing is sent.
     @Test(arguments: [CacheRule.ttl(.zero), CacheRule.ttl(.seconds(-1)), CacheRule.http { $0.staleIfDisconnected = .seconds(-1) }])
     func aCacheTimeWithoutMeaningIsRefused(rule: CacheRule) async {

@@ -21,7 +21,8 @@ package struct FlightPlan {
         let landing = landing.of(name)
         self.name = name
         self.service = service ?? endpoint.service
-        options = Options(endpoint.configure)
+        // A closure of its own: a reference to the method would be allocated.
+        options = Options { endpoint.configure(&$0) }
         needsJSON = landing.needsJSON
         accepts = landing.accepts
         ignoresBody = landing.ignoresBody

@@ -72,7 +72,7 @@ struct ParameterSorter {
     private static func url(_ template: URITemplate, _ fields: TemplateFields, _ base: HTTPURL?, _ added: String) throws(TarmacError) -> HTTPURL {
         let storage = template.storage
         guard let base else {
-            let url = if let whole = storage.url { whole } else { try HTTPURL(try template.expand(fields.value).string) }
+            let url = if let whole = storage.url { whole } else { try HTTPURL(try template.expand { name throws(TarmacError) in try fields.value(name) }.string) }
             return added.isEmpty ? url : url.with(query: joined(added, behind: url.query))
         }
         var path: String, query: String?
@@ -80,7 +80,8 @@ struct ParameterSorter {
             (path, query) = (storage.text, nil)
         } else {
             var expander = URITemplateExpander(template: template, isStrict: true)
-            (path, query) = try expander.target(fields.value)
+            // A closure of its own: a reference to the method would be allocated for each variable.
+            (path, query) = try expander.target { name throws(TarmacError) in try fields.value(name) }
         }
         query = joined(query, behind: base.query)
         if !added.isEmpty { query = joined(added, behind: query) }

@@ -105,4 +105,11 @@ import Testing
         let request = Request(HTTPRequest.Method(method)!, try HTTPURL("http://a.example/"), body: body)
         #expect(SessionNeed(request, resendsByItself: resends) == need)
     }
+
+    // YTK-17, YTK-B17: any other method goes as it is spelled.
+    @Test(arguments: ["options", "patch", "trace", "report"])
+    func otherMethodsAreNotRefused(method: String) throws {
+        let request = Request(try #require(HTTPRequest.Method(method)), try HTTPURL("http://127.0.0.1:1/"))
+        #expect(RequestRefusal.check(request)?.code == nil)
+    }
 }
