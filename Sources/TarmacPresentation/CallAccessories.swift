@@ -23,7 +23,8 @@ struct CallAccessories: CallCompanion {
         summary = CallSummary(
             kind: .call, id: context.id, name: context.endpoint, service: context.service, tags: options.values.tags,
             userInfo: options.values.userInfo)
-        loading = options.value(of: ShowsLoading.self) ? Self.loading(options, context) : nil
+        // The user did not start a refresh, and the waiting calls have their own indication.
+        loading = options.value(of: ShowsLoading.self) && context.awaitedWork == nil ? Self.loading(options, context) : nil
     }
 
     /// Returns a share in an indication, unless the enclosing group keeps it.
@@ -65,7 +66,9 @@ struct CallAccessories: CallCompanion {
 
     /// Returns the error to present now, or `nil`, also if the enclosing group keeps it.
     private func prompt(_ error: TarmacError) -> ErrorPrompt? {
-        guard !context.isCancelled, !Task.isCancelled, let prompt = ErrorPrompt(error, context.options, context.binding) else { return nil }
+        guard !context.isCancelled, !Task.isCancelled, context.awaitedWork == nil,
+            let prompt = ErrorPrompt(error, context.options, context.binding)
+        else { return nil }
         return context.binding.presentation?.keep(prompt) == true ? nil : prompt
     }
 

@@ -78,9 +78,6 @@ public struct OAuthAuthenticator: Authenticator {
             options.maximumBodySize = 1 << 20
             options.host = .origin
             options.priority = .high
-            // The user did not start the refresh, and the waiting calls have their own indication.
-            options[ShowsLoading.self] = false
-            options[PresentsErrors.self] = false
         }
         do throws(TarmacError) { return try OAuthAnswer(response).token(after: token, now: context.time.date) } catch {
             throw error.with(response: response.withoutTokens.snapshot)

@@ -9,7 +9,7 @@ import Tarmac
 extension CacheTests {
     // MARK: Cached, then fresh
 
-    /// YTK-28, YTK-32; DESIGN §3.
+    /// YTK-28, YTK-32, YTK-B1; DESIGN §3.
     @Test func theFirstFrameIsThereAtOnce() async throws {
         let client = client(counting(Self.fresh)) { $0.cache = .http }
         #expect(client.cached(GetNumber()) == nil)

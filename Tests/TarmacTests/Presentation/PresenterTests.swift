@@ -72,14 +72,38 @@ struct PresenterTests {
         #expect(presenter.said.value == ["began nobody", "ended nobody"])
     }
 
-    // QSP-10: nobody waits for what an outbox sends, so it is not indicated.
-    @Test func anOutboxIndicatesNothing() async throws {
-        let client = Client(transport: .stub(stub), services: [OutboxRig.shop]) { $0.presenter = presenter }
-        let outbox = try Outbox(client: client, store: MemoryOutboxStore())
+    // QSP-10: what an outbox sends is indicated where the outbox says so, and not where its client does.
+    @Test(arguments: [false, true]) func anOutboxIndicatesWhatItSaysItself(shows: Bool) async throws {
+        let client = Client(transport: .stub(stub), services: [OutboxRig.shop]) { ($0.presenter, $0.showsLoading) = (presenter, true) }
+        let outbox = try Outbox(client: client, store: MemoryOutboxStore()) { _, options in if shows { options.showsLoading = true } }
         outbox.start()
         _ = try await outbox.outcome(of: try await outbox.enqueue(CreateOrder(number: 1)))
         await outbox.shutdown()
-        #expect(stub.requests.count == 1 && presenter.said.value.isEmpty)
+        #expect(stub.requests.count == 1 && presenter.said.value == (shows ? ["began nobody", "ended nobody"] : []))
+    }
+
+    // QSP-10: the refresh of a token is never indicated, nor is its failure presented beside that of the call, by OAuth or by an authenticator
+    // of the app's own.
+    @Test(arguments: [false, true], [false, true])
+    func theRefreshOfATokenIsNotIndicated(isOwn: Bool, fails: Bool) async throws {
+        struct Own: Authenticator {
+            func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
+                AccessToken(try await context.client.post("/token", as: JSON.self)["access_token"].string ?? "")
+            }
+        }
+        let stub = StubTransport { request in
+            if request.url.path == "/token" {
+                return fails ? .json(#"{"error":"invalid_grant"}"#, status: .badRequest) : .json(#"{"access_token":"new","token_type":"bearer"}"#)
+            }
+            return request.headers[.authorization] == "Bearer new" ? .json(#"{"n":1}"#) : .json("{}", status: .unauthorized)
+        }
+        let client = Client(stub, presenter) { $0.authenticator = isOwn ? Authentication(Own()) : .oauth(tokenURL: "/token", client: OAuthClient(id: "app")) }
+        try await client.logIn(AccessToken("old", refreshToken: "r"))
+        // On a screen: an indication of the refresh would be one of its own, on the app.
+        let screen = TestScreen()
+        _ = await owned(client, "/", screen) { $0.presentsErrors = false }
+        #expect(stub.requests.map(\.url.path) == (fails ? ["/", "/token"] : ["/", "/token", "/"]))
+        #expect(presenter.said.value == ["began screen", "ended screen"])
     }
 
     // QSP-19

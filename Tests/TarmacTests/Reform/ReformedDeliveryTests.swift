@@ -94,7 +94,7 @@ struct ReformedDeliveryTests {
         #expect(call.landed?.status == .ok)
     }
 
-    /// LM-B1: nothing of an earlier landing passes for this one's.
+    /// LM-B1: the delegate of a failed call pulls its error, and no data.
     @Test func aDelegateOfAFailedCallPullsItsError() async throws {
         let screen = Screen()
         client.call(.get("/bad", as: JSON.self), delegate: screen).start()

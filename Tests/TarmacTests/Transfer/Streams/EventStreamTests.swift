@@ -92,6 +92,11 @@ struct EventStreamTests {
         }
         #expect(error?.code == .unacceptableStatus && error?.status == .partialContent)
         #expect(stub.requests.count == 1)
+        let created = StubTransport { _ in .events("data: no\n\n", status: .created) }
+        let other = await failure {
+            _ = try await Client(created).events(.get("/news")) { ($0.events, $0.acceptableStatus) = (.once, acceptable) }.collected()
+        }
+        #expect(other?.code == .unacceptableStatus && other?.status == .created)
     }
 
     @Test(arguments: ["text/plain", "application/json", nil, "text/event-streams"])
