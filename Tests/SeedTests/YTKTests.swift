@@ -189,6 +189,16 @@ struct YTKRequestTests {
         #expect(stub.requests.map { $0.headers[.range] } == Array(repeating: "bytes=0-1", count: 5))
     }
 
+    // YTK-11: credentials that belong in the query are added to the URL, on the service's hosts alone.
+    @Test func aKeyInTheQueryIsAddedToARequestMadeByHand() async throws {
+        let stub = StubTransport.user
+        let client = Client(stub) { $0.authenticator = .apiKey("k1", query: "key") }
+        for url in ["https://s.example/gz", "https://s.example/gz?a=1", "https://other.example/gz?a=1"] {
+            _ = try await client.send(raw: Request(.get, HTTPURL(url)))
+        }
+        #expect(stub.requests.map(\.url.string) == ["https://s.example/gz?key=k1", "https://s.example/gz?a=1&key=k1", "https://other.example/gz?a=1"])
+    }
+
     // YTK-11: the limits of the layers end a request made by hand too, on whichever host.
     @Test(arguments: ["https://s.example/gz", "https://other.example/gz"])
     func theLimitsOfTheLayersEndARequestMadeByHand(url: String) async throws {

@@ -121,6 +121,18 @@ struct VerdictPolicyTests {
         Row(
             testDescription: "envelope, no JSON, body ignored", response: .text("fine"), envelope: envelope, needsJSON: false, ignoresBody: true,
             isParsed: false),
+        Row(
+            testDescription: "envelope's failure that is called text, body ignored", response: typed("text/html", #"{"status":0,"code":7}"#),
+            code: .envelopeFailure, envelope: envelope, needsJSON: false, ignoresBody: true, path: "$.code", serverCode: "7", isParsed: false),
+        Row(
+            testDescription: "envelope's failure of no type, body ignored", response: typed(nil, #"{"status":0}"#), code: .envelopeFailure,
+            envelope: envelope, needsJSON: false, ignoresBody: true, path: "$.code", isParsed: false),
+        Row(
+            testDescription: "envelope's success that is called text, body ignored", response: typed("text/html", #"{"status":1}"#),
+            envelope: envelope, needsJSON: false, ignoresBody: true, isParsed: false),
+        Row(
+            testDescription: "a list that is called text, body ignored", response: typed("text/html", "[]"), envelope: envelope,
+            needsJSON: false, ignoresBody: true, isParsed: false),
         Row(testDescription: "envelope, landing as data", response: .json(#"{"status":0}"#), envelope: envelope, needsJSON: false, isParsed: false),
         Row(testDescription: "shape that fits", response: .json(#"{"id":1}"#), shape: ["id": .integer]),
         Row(testDescription: "shape that does not", response: .json(#"{"id":"x"}"#), code: .shapeMismatch, shape: ["id": .integer], path: "$.id"),

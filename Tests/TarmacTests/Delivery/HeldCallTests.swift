@@ -69,6 +69,36 @@ struct HeldCallTests {
         await client.shutdown()
     }
 
+    // LM-B2, BQ-B6: a cancelled flight that lands after the last start has landed leaves the result of that start alone.
+    @Test func aFlightThatLandsLateLeavesTheResultOfTheLastStart() async throws {
+        let (gate, starts, landings) = (Watched(false), Watched(0), Watched<[String]>([]))
+        let owner = Owner(landings)
+        // An interceptor that does not listen to cancellation holds the first flight.
+        let client = Client(StubTransport { _ in .json(#"{"n":1}"#) }) {
+            $0.interceptors = [
+                Intercepting { request, chain in
+                    let number = starts.update { count -> Int in
+                        count += 1
+                        return count
+                    }
+                    if number == 1 { await Task { _ = try? await gate.wait { $0 } }.value }
+                    return try await chain.proceed(request)
+                }
+            ]
+        }
+        let call = client.call(.get("/", as: Number.self), owner: owner, landed: Owner.landed)
+        call.start()
+        try await starts.wait { $0 == 1 }
+        call.cancel()
+        call.start()
+        try await landings.wait { $0 == ["value"] }
+        gate.update { $0 = true }
+        try await landings.wait { $0 == ["value", "cancelled"] }
+        for _ in 0..<50 { await Task.yield() }
+        #expect(call.hasSucceeded && call.error == nil && call.landed?.value.n == 1)
+        await client.shutdown()
+    }
+
     @Test func aDelegateIsToldWhatBecameOfEachFlight() async throws {
         let stub = StubTransport { _ in .json(#"{"n":1}"#) }
         stub.hold()

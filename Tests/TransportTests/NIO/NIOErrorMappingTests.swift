@@ -63,6 +63,7 @@ struct NIOErrorMappingTests {
         (TarmacError(.idleTimeout, phase: .sending), inBody, .idleTimeout, .sending),
     ]
 
+    // XF-9: a network or a host that cannot be reached has a code of its own.
     @Test(arguments: errors.indices) func errorHasItsCodeAndPhase(_ index: Int) {
         let (error, stage, code, phase) = Self.errors[index]
         let mapped = NIOErrorMapping.error(for: error, at: stage)

@@ -88,6 +88,7 @@ struct PinTransportTests {
         }
     }
 
+    // QSP-3: the mode that only reports lets the call go on, and tells each call.
     @Test(arguments: protocols) func reportOnlyGoesOnAndSaysSoOnEveryCall(protocols: SecureServer.Protocols) async throws {
         try await SecureServer.run(.chained, protocols) { server in
             let recorder = EventRecorder()

@@ -73,9 +73,12 @@ import Testing
         Row(number: NSURLErrorNetworkConnectionLost, text: "x", code: .connectionLost, phase: .waiting),
         Row(number: NSURLErrorBadServerResponse, text: "x", code: .malformedResponse, phase: .waiting),
         Row(number: NSURLErrorTimedOut, text: "x", code: .connectTimeout, phase: .waiting),
+        Row(number: NSURLErrorInternationalRoamingOff, text: "x", code: .connectionFailed, phase: .connecting),
+        Row(number: NSURLErrorDataNotAllowed, text: "x", code: .connectionFailed, phase: .connecting),
         Row(number: -77_777, text: "x", code: .transportFailed, phase: .waiting),
     ]
 
+    // XF-9: so has "not connected to the internet", which nobody asked about beforehand.
     @Test(arguments: rows)
     func failureHasItsCodeAndPhase(row: Row) {
         let error = SessionFailure(code: row.number, text: row.text).error(phase: .waiting, hasHead: false)

@@ -146,8 +146,11 @@ struct CallHooksTests {
         let order = Watched<[String]>([])
         let hooks: @Sendable (String) -> [CallHooks] = { name in
             let tell: @Sendable (String) -> Void = { word in order.update { $0.append("\(name) \(word)") } }
-            if isOnMain { return [.onMainActor(name, willStop: { _, _ in tell("will stop") }, didStop: { _, _ in tell("did stop") })] }
-            return [CallHooks(name, willStop: { _, _ in tell("will stop") }, didStop: { _, _ in tell("did stop") })]
+            let start: @Sendable (CallSummary) -> Void = { _ in tell("will start") }
+            if isOnMain {
+                return [.onMainActor(name, willStart: { start($0) }, willStop: { _, _ in tell("will stop") }, didStop: { _, _ in tell("did stop") })]
+            }
+            return [CallHooks(name, willStart: start, willStop: { _, _ in tell("will stop") }, didStop: { _, _ in tell("did stop") })]
         }
         let service = Service("s", host: "https://s.example") { $0.hooks = hooks("service") }
         let client = Client(transport: .stub { _ in .status(.notFound) }, services: [service]) { $0.hooks = hooks("client") }
@@ -155,7 +158,7 @@ struct CallHooksTests {
         let error = await failure { try await client.send(endpoint) { $0.hooks = hooks("call") } }
         #expect(error?.code == .unacceptableStatus)
         let layers = ["client", "service", "endpoint", "call"]
-        #expect(order.value == layers.map { "\($0) will stop" } + layers.map { "\($0) did stop" })
+        #expect(order.value == ["will start", "will stop", "did stop"].flatMap { word in layers.map { "\($0) \(word)" } })
     }
 
     // BQ-8: those in the background come before those on the main actor, whatever their layers.

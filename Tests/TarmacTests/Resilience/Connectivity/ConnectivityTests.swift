@@ -111,6 +111,7 @@ struct ConnectivityTests {
 
     // MARK: Where nothing is known
 
+    // XF-9: where nobody tells whether there is a network, a call that waits looks for itself.
     @Test func aCallLooksForItselfLessAndLessOften() async throws {
         let stub = stub, client = client(stub)
         let call = Task { try await client.landed(for: .post("/a", ["n": 1])) }
