@@ -12,7 +12,7 @@ package enum AuthenticatorOption: CredentialOption {
     package static let name = "authenticator"
     package static var defaultValue: Authentication { .off }
     package static func fault(of value: Authentication) -> String? { value.fault }
-    package static var sharing: AnswerSharing { .exclusive }
+    package static var sharing: ResponseSharing { .exclusive }
     package static func secretNames(in value: Authentication) -> Set<String> { value.secretNames }
 
     /// Returns a stage above dispatch, which waits for a token, and one on the wire, which adds it.

@@ -1,3 +1,5 @@
+import TarmacCore
+
 /// A rule for when a token is refreshed and how often the refresh is tried.
 ///
 /// ```swift
@@ -30,8 +32,7 @@ public struct RefreshRule: Sendable, Hashable {
     /// - Parameter chance: from 0 up to 1, for the jitter.
     func pause(after attempt: Int, retryAfter: Duration?, chance: Double) -> Duration? {
         guard attempt < maximumAttempts, (retryAfter ?? .zero) <= maximumBackOff else { return nil }
-        // Beyond 2^20, every pause exceeds its maximum.
-        let longest = min(backOff * (1 << min(attempt - 1, 20)), maximumBackOff)
+        let longest = backOff.doubled(attempt - 1, atMost: maximumBackOff)
         return max(longest * chance, retryAfter ?? .zero)
     }
 

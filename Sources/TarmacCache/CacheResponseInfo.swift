@@ -42,7 +42,7 @@ struct CacheResponseInfo: Attachment {
 }
 
 /// An entry with its store.
-struct CacheReference: StoredAnswerOrigin {
+struct CacheReference: StoredResponseOrigin {
     let writeQueue: CacheWriteQueue
     let entry: CacheEntry
 

@@ -90,7 +90,7 @@ extension CacheTransaction {
             return (response, false, false)
         case .store:
             guard !isCut, let entry = entry(response, sent: sent) else { return (response, false, false) }
-            if let shared = response[SharedAnswer.self], !shared.rights.take(.storing) { return (response, false, true) }
+            if let shared = response[SharedResponse.self], !shared.rights.take(.storing) { return (response, false, true) }
             // The new response may vary by other fields, and the old one would then stay (§4.3.3).
             if let stored, stored.entry.variant != entry.variant { await stores.remove(.entry(stored.entry.id), for: context) }
             let (response, isStored) = await publish(response, entry, range: wholeRange(of: response, entry))

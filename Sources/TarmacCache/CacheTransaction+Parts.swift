@@ -174,7 +174,7 @@ extension CacheTransaction {
         var request = freshRequest
         request.headers[.range] = ByteRange.text(completion.missing, of: completion.total)
         request.headers[.ifRange] = completion.validator.text
-        request.expects.insert(.part)
+        request.expect(.part)
         return request
     }
 

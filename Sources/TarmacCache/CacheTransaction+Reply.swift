@@ -43,7 +43,7 @@ extension CacheTransaction {
     private func sourced(_ response: consuming Response, _ found: CacheStores.Found, source: ResponseSource) -> Response {
         response.source = source
         response.isDecoded = found.entry.form == .decoded
-        response[StoredAnswer.self] = StoredAnswer(origin: CacheReference(writeQueue: found.writeQueue, entry: found.entry))
+        response[StoredResponse.self] = StoredResponse(origin: CacheReference(writeQueue: found.writeQueue, entry: found.entry))
         return response
     }
 

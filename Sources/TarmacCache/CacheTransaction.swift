@@ -185,11 +185,11 @@ struct CacheTransaction: Sendable {
         var request = request
         request[CacheRequestInfo.self] = CacheRequestInfo(
             credentialed(request), query: request.url.query, redactor: context.redactor)
-        request[AnswerKey.self] = AnswerKey(question: subject.isQuestion ? subject.key.text : nil, url: subject.key.url)
-        if expectsNotModified { request.expects.insert(.notModified) }
+        request[ResponseKey.self] = ResponseKey(question: subject.isQuestion ? subject.key.text : nil, url: subject.key.url)
+        if expectsNotModified { request.expect(.notModified) }
         guard let sharing = subject.settings.sharing else { return try await chain.proceed(request) }
         let response = try await sharing.lead(request, of: subject.principal, chain: chain)
-        guard !rule.overridesServer, response.isForOneRequest, let shared = response[SharedAnswer.self], !shared.rights.take(.using) else {
+        guard !rule.overridesServer, response.isForOneRequest, let shared = response[SharedResponse.self], !shared.rights.take(.using) else {
             return response
         }
         return try await chain.proceed(request)

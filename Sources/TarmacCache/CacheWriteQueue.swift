@@ -18,7 +18,7 @@ final class CacheWriteQueue: Sendable {
     static let limit = 16 << 20
 
     fileprivate struct State {
-        var line: PendingCacheWrites
+        var pending: PendingCacheWrites
         var failing: Set<CacheNotice.Kind> = []
         /// The observers who were last notified of a fault. They are also notified when it ends, even if no call
         /// follows.
@@ -30,17 +30,17 @@ final class CacheWriteQueue: Sendable {
         self.store = store
         isImmediate = store is MemoryCacheStore
         mayHang = !(store is any InPlaceCacheStore)
-        state = Locked(State(line: PendingCacheWrites(limit: limit)))
+        state = Locked(State(pending: PendingCacheWrites(limit: limit)))
     }
 
     var isDurable: Bool { store.isDurable }
     /// The number of writes that wait.
-    var pending: Int { state.withLock { $0.line.count } }
+    var pendingCount: Int { state.withLock { $0.pending.count } }
 
     // MARK: Reading
 
     func lookup(_ key: CacheKey, for context: CallContext) async -> CacheLookup {
-        let change = state.withLock { $0.line.change(of: key) }
+        let change = state.withLock { $0.pending.change(of: key) }
         var lookup = CacheLookup()
         do {
             if let found = try await asking(for: context, { try await $0.lookup(key) }) {
@@ -61,7 +61,7 @@ final class CacheWriteQueue: Sendable {
     /// Returns the entries that are available without waiting, or `nil` if none are known without waiting.
     func lookupNow(_ key: CacheKey) -> CacheLookup? {
         if isImmediate { return store.lookupNow(key) }
-        let change = state.withLock { $0.line.change(of: key) }
+        let change = state.withLock { $0.pending.change(of: key) }
         guard var lookup = store.lookupNow(key) else {
             let coming = change?.applied(to: []) ?? []
             return coming.isEmpty ? nil : CacheLookup(coming)
@@ -94,7 +94,7 @@ final class CacheWriteQueue: Sendable {
     /// written again.
     func removeNow(_ selection: CacheSelection) async throws -> Int {
         do { return try await store.remove(selection) } catch {
-            state.withLock { $0.line.distrust(selection) }
+            state.withLock { $0.pending.distrust(selection) }
             throw error
         }
     }
@@ -107,7 +107,7 @@ final class CacheWriteQueue: Sendable {
 
     private func enter(_ item: PendingCacheWrites.Item) -> Bool {
         let (isEntered, begins) = state.withLock { state in
-            guard state.line.enter(item) else { return (false, false) }
+            guard state.pending.enter(item) else { return (false, false) }
             defer { state.isWriting = true }
             return (true, !state.isWriting)
         }
@@ -119,14 +119,14 @@ final class CacheWriteQueue: Sendable {
     private func run() async {
         while let item = state.withLock({ $0.next() }) {
             _ = await perform(item)
-            state.withLock { $0.line.leave() }
+            state.withLock { $0.pending.leave() }
         }
     }
 
     /// Returns when all current pending writes are done and removals that failed before were tried again.
     func drained() async {
         await withCheckedContinuation { continuation in
-            let isDrained = state.withLock { $0.line.isEmpty && $0.line.distrusted.isEmpty }
+            let isDrained = state.withLock { $0.pending.isEmpty && $0.pending.distrusted.isEmpty }
             if isDrained { continuation.resume() } else { _ = enter(PendingCacheWrites.Item(.barrier(continuation), nil)) }
         }
     }
@@ -179,20 +179,20 @@ final class CacheWriteQueue: Sendable {
         if !write.isRemoval, store.tellsByNotices, (error as? TarmacError)?.code != .bodyTooLarge { return }
         let selection: CacheSelection
         switch write {
-        case .remove(let removed): return state.withLock { $0.line.distrust(removed) }
+        case .remove(let removed): return state.withLock { $0.pending.distrust(removed) }
         case .publish(let entry, _): selection = .key(entry.key)
         case .piece(let tee, _) where tee.replacesOlder, .finish(let tee) where tee.replacesOlder: selection = .key(tee.entry.key)
         case .update(let entry) where entry.isInvalidated: selection = .entry(entry.id)
         case .piece, .finish, .update, .barrier: return
         }
-        do { try await store.remove(selection) } catch { state.withLock { $0.line.distrust(selection) } }
+        do { try await store.remove(selection) } catch { state.withLock { $0.pending.distrust(selection) } }
     }
 
     /// Tries failed removals again before anything else is written. Later, they would remove newer responses too.
     private func removeDistrusted() async {
-        for selection in state.withLock({ $0.line.distrusted }) {
+        for selection in state.withLock({ $0.pending.distrusted }) {
             do { try await store.remove(selection) } catch { return }
-            state.withLock { $0.line.trust(selection) }
+            state.withLock { $0.pending.trust(selection) }
         }
     }
 
@@ -243,7 +243,7 @@ private struct CacheLateTeller: Sendable {
 extension CacheWriteQueue.State {
     /// Returns the next write. The writer pauses if there is none.
     fileprivate mutating func next() -> PendingCacheWrites.Item? {
-        if line.isEmpty { isWriting = false }
-        return line.first
+        if pending.isEmpty { isWriting = false }
+        return pending.first
     }
 }

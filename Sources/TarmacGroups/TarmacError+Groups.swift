@@ -8,3 +8,12 @@ extension TarmacError.Member.Group {
     /// A `RequestGraph`, with its nodes.
     public static let graph = Self("graph", member: "node")
 }
+
+extension CallSummary.Kind {
+    /// Calls that run together.
+    public static let batch = Self("batch")
+    /// Calls that run one after the other.
+    public static let chain = Self("chain")
+    /// Calls that each start once the calls they depend on have landed.
+    public static let graph = Self("graph")
+}

@@ -126,7 +126,7 @@ extension Outbox {
             composed.mutation.account = try await account(entry, composed)
             let record = OutboxRecord(
                 id: entry.id, lane: entry.lane, fingerprint: OutboxCoder.fingerprint(entry.lane, of: composed.mutation),
-                payload: try core.vault.payload(of: composed.mutation, entry.id, in: entry.lane), isSealed: entry.isSealed, created: now,
+                payload: try core.coder.payload(of: composed.mutation, entry.id, in: entry.lane), isSealed: entry.isSealed, created: now,
                 expires: entry.expires)
             return (record, composed.deadline)
         } catch {
@@ -139,7 +139,7 @@ extension Outbox {
     }
 
     private func entry(_ id: OutboxEntry.ID, _ composed: OutboxComposer.Composed, _ now: Date, expires: Date?) -> OutboxEntry {
-        OutboxEntry(id, composed, isSealed: core.vault.sealer != nil, created: now, expires: expires)
+        OutboxEntry(id, composed, isSealed: core.coder.sealer != nil, created: now, expires: expires)
     }
 
     /// Makes a call a resumable upload. Throws if it could not continue.
@@ -172,7 +172,7 @@ extension Outbox {
     var composer: OutboxComposer {
         OutboxComposer(
             engine: core.engine, intake: OutboxBodyStorage(rule: core.rule, folder: core.rule.maximumFileBytes > 0 ? core.folder : nil),
-            keepsSecrets: core.vault.sealer != nil || !core.store.isDurable || core.rule.allowsUnsealedSecrets)
+            keepsSecrets: core.coder.sealer != nil || !core.store.isDurable || core.rule.allowsUnsealedSecrets)
     }
 
     /// Converts the errors of a store to `TarmacError`.

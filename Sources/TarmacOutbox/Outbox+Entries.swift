@@ -7,7 +7,7 @@ extension Outbox {
     ///   - filter: The entries to return. Default: all; ``OutboxFilter/deadLetters`` for those that have failed.
     ///   - limit: The largest number of entries to return. A negative one counts as zero. Default: 1,000.
     public func entries(_ filter: OutboxFilter = .all, limit: Int = 1_000) async throws -> [OutboxEntry] {
-        try await reaching { try await core.store.records(filter, limit: limit) }.map(core.vault.entry)
+        try await reaching { try await core.store.records(filter, limit: limit) }.map(core.coder.entry)
     }
 
     /// Returns one entry; `nil` if it was sent or dropped.
@@ -37,23 +37,23 @@ extension Outbox {
         guard let record = try await reaching({ try await core.store.records(OutboxFilter(ids: [id]), limit: 1) }).first else {
             throw unavailable(id, "it is not there any more")
         }
-        let old = try core.vault.mutation(in: record)
+        let old = try core.coder.mutation(in: record)
         var mutation = old
         try change(&mutation)
         if case .mint = key { mutation.mintKey(core.randomness) }
         let redactor = (try? core.engine.runtime(Service(record.lane.service, hosts: [:])))?.options.redactor ?? .standard
         try composer.check(mutation, redactor)
-        let payload = try core.vault.payload(of: mutation, id, in: record.lane)
+        let payload = try core.coder.payload(of: mutation, id, in: record.lane)
         let isReplaced = try await reaching {
             try await core.store.replace(
-                id, payload: payload, isSealed: core.vault.sealer != nil,
+                id, payload: payload, isSealed: core.coder.sealer != nil,
                 fingerprint: OutboxCoder.fingerprint(record.lane, of: mutation), now: core.now)
         }
         guard isReplaced else { throw unavailable(id, "it is being sent, or is not there any more") }
         if mutation.file == nil { core.folder?.remove([id]) }
         let upload = upload(record, old)
         if upload?.row != self.upload(record, mutation)?.row { await upload?.forget(on: core.engine) }
-        core.hub.tell(.edited, id, record.lane)
+        core.observers.tell(.edited, id, record.lane)
     }
 
     /// Makes dead letters wait again, and waiting entries due at once.
@@ -66,7 +66,7 @@ extension Outbox {
     @discardableResult
     public func resend(_ filter: OutboxFilter = .deadLetters) async throws -> Int {
         let records = try await reaching { try await core.store.revive(filter, now: core.now) }
-        for record in records { core.hub.tell(.resent, record.id, record.lane) }
+        for record in records { core.observers.tell(.resent, record.id, record.lane) }
         core.wake()
         return records.count
     }
@@ -79,22 +79,22 @@ extension Outbox {
         let records = try await reaching { try await core.store.remove(filter) }
         core.folder?.remove(records.map(\.id))
         await forgetUploads(of: records)
-        for record in records { core.hub.tell(.dropped, record.id, record.lane) }
+        for record in records { core.observers.tell(.dropped, record.id, record.lane) }
         core.wake()
         return records.count
     }
 
     /// Removes the records of resumable uploads from the ledger.
     private func forgetUploads(of records: [OutboxRecord]) async {
-        for record in records where core.vault.mayBeUpload(record) {
-            guard let mutation = try? core.vault.mutation(in: record) else { continue }
+        for record in records where core.coder.mayBeUpload(record) {
+            guard let mutation = try? core.coder.mutation(in: record) else { continue }
             await upload(record, mutation)?.forget(on: core.engine)
         }
     }
 
     private func upload(_ record: OutboxRecord, _ mutation: OutboxMutation) -> OutboxUpload? {
         if mutation.upload == nil { return nil }
-        let entry = core.vault.entry(record)
+        let entry = core.coder.entry(record)
         return OutboxUpload(entry, mutation, OutboxCall.options(entry, mutation, core.rule, core.configure))
     }
 
@@ -107,20 +107,20 @@ extension Outbox {
     ///     if case .sent(let answer) = change.kind { try orders.confirm(change.id, answer.decode()) }
     /// }
     /// ```
-    public var changes: OutboxChanges { core.hub.changes() }
+    public var changes: OutboxChanges { core.observers.changes() }
 
     /// Waits until an entry is sent, buried or dropped, and returns its outcome.
     ///
     /// - Throws: `CancellationError` when the task is cancelled, `TarmacError(.outboxEntryUnavailable)` when the outbox
     ///   ends before the entry does.
     public func outcome(of id: OutboxEntry.ID) async throws -> OutboxOutcome {
-        if let known = core.hub.known(id) { return known }
+        if let known = core.observers.known(id) { return known }
         let there = try await reaching { try await core.store.records(OutboxFilter(ids: [id]), limit: 1) }.first
         if let there, there.state == .dead {
-            return .buried(core.vault.failure(in: there) ?? OutboxFailure(.unreadable, reason: "it cannot be read", at: there.created))
+            return .buried(core.coder.failure(in: there) ?? OutboxFailure(.unreadable, reason: "it cannot be read", at: there.created))
         }
         if there == nil { try await reaching { try await core.settleMissing([id]) } }
-        guard let outcome = await core.hub.outcome(of: id) else {
+        guard let outcome = await core.observers.outcome(of: id) else {
             try Task.checkCancellation()
             throw unavailable(id, "the outbox has ended")
         }

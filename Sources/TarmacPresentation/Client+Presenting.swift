@@ -51,3 +51,8 @@ extension Client {
         Client(unowned: engine, binding: CallBinding(owner: binding.owner, scope: scope))
     }
 }
+
+extension CallSummary.Kind {
+    /// The closure given to ``Client/presenting(host:_:)``.
+    public static let scope = Self("scope")
+}

@@ -65,7 +65,7 @@ package enum RetryOption: OptionKey {
 package enum FailoverOption: SubstituteHostOption {
     package static let name = "failover"
     package static var defaultValue: FailoverRule { FailoverRule.automatic }
-    package static var sharing: AnswerSharing { .compared }
+    package static var sharing: ResponseSharing { .compared }
     package static var seat: Seat? { .failover }
     package static func stage(_ rule: FailoverRule, in scope: StageScope) -> (any Interceptor)? {
         if rule.hosts(after: scope.values.host).isEmpty { return nil }

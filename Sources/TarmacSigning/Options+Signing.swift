@@ -41,7 +41,7 @@ extension Options {
 package enum EncryptionOption: ProtectionOption {
     package static let name = "encryption"
     package static var defaultValue: PayloadEncryption { .off }
-    package static var sharing: AnswerSharing { .exclusive }
+    package static var sharing: ResponseSharing { .exclusive }
     package static var seat: Seat? { Seat(.sealing) }
     package static func stage(_ value: PayloadEncryption, in scope: StageScope) -> (any Interceptor)? {
         value.cipher.map { EncryptionInterceptor(cipher: $0) }
@@ -52,7 +52,7 @@ package enum EncryptionOption: ProtectionOption {
 package enum SigningOption: OptionKey {
     package static let name = "signing"
     package static var defaultValue: RequestSigning { .off }
-    package static var sharing: AnswerSharing { .exclusive }
+    package static var sharing: ResponseSharing { .exclusive }
     package static var seat: Seat? { Seat(.signing) }
     /// The stage also verifies responses if ``Options/verification`` is set.
     package static func stage(_ value: RequestSigning, in scope: StageScope) -> (any Interceptor)? {
@@ -63,7 +63,7 @@ package enum SigningOption: OptionKey {
 package enum VerificationOption: ProtectionOption {
     package static let name = "verification"
     package static var defaultValue: ResponseVerification { .off }
-    package static var sharing: AnswerSharing { .exclusive }
+    package static var sharing: ResponseSharing { .exclusive }
     package static var seat: Seat? { Seat(.signing) }
     package static func stage(_ value: ResponseVerification, in scope: StageScope) -> (any Interceptor)? {
         // The stage of the signer also verifies.

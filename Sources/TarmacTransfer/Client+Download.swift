@@ -55,9 +55,9 @@ extension Flight {
     fileprivate func download(_ request: Request, to path: String, progress: (@Sendable (TransferProgress) -> Void)?) async throws -> Response {
         defer { endStream() }
         let meter = progress.map { TransferMeter(0, time: context.time, tell: $0) }
-        let line = DownloadContext(context, request, meter: meter) { try await answer(to: $0) }
-        let place = try await DownloadPlace(request, path: path, ledger: line.ledger, isResumable: line.isResumable, context: context)
-        let run = DownloadRun(line, place)
+        let download = DownloadContext(context, request, meter: meter) { try await answer(to: $0) }
+        let place = try await DownloadPlace(request, path: path, ledger: download.ledger, isResumable: download.isResumable, context: context)
+        let run = DownloadRun(download, place)
         var head = try await run.run()
         head.body = .bytes(.empty)
         return head

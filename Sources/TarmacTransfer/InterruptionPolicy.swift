@@ -24,7 +24,7 @@ struct InterruptionPolicy {
         // A circuit, a rate limit or a refresh may pass while the transfer pauses; the call's own time does not come back.
         guard isTransient ?? (failure.isTransient && !failure.isOutOfTime), barren <= rule.maxBarrenAttempts else { return .fail }
         // After progress there is no reason to wait but the server's.
-        let own = barren == 0 ? .zero : min(rule.base * (1 << min(barren - 1, 30)), rule.maximumDelay) * (0.5 + chance / 2)
+        let own = barren == 0 ? .zero : rule.base.doubled(barren - 1, atMost: rule.maximumDelay) * (0.5 + chance / 2)
         let wish = max(retryAfter ?? .zero, .zero), pause = wish + own
         // A transfer that cannot resume before the deadline fails now, with its own failure.
         if wish > maximumRetryAfter || pause > .zero && remaining.map({ pause >= $0 }) == true { return .fail }

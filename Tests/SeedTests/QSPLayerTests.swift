@@ -176,6 +176,8 @@ struct QSPLayerTests {
             // The secret of the call comes back in an error, and under a name that hides nothing.
             case "/v1/down": throw TarmacError(.connectionRefused, phase: .connecting, "refused hunter2")
             case "/v1/busy": .json(#"{"message":"full","echo":"hunter2","token":"hunter2"}"#, status: .serviceUnavailable)
+            case "/v1/rows": .chunks(["[1,", "2]"])
+            case "/v1/feed": .bytes(Bytes("<a/>"), contentType: "application/xml")
             default: .json(#"{"id":7,"token":"hunter2"}"#)
             }
         }
@@ -208,6 +210,12 @@ struct QSPLayerTests {
         #expect(lines[4].hasPrefix("POST https://s.example/v1/users\n  name=ann&password=‹masked›\n← 200"))
         #expect(lines[5].contains("1.jpg, 4 bytes\n← 200"))
         #expect(!lines.joined().contains("hunter2"))
+        // A form says a field by its size, a streamed answer is not read, and one that is no text is told by its size.
+        #expect(!lines[1].contains("Sunrise"))
+        #expect(try await client.stream(.get("/rows")) { $0.status } == .ok)
+        #expect(log.withLock { $0.last } == "GET https://s.example/v1/rows\n← 200 a stream")
+        _ = try await client.get("/feed", as: Data.self)
+        #expect(log.withLock { $0.last?.hasPrefix("GET https://s.example/v1/feed\n← 200 ‹") == true })
         let console = events.withLock { $0.joined(separator: "\n") }
         #expect(console.contains("✕ connectionRefused") && console.contains(": refused ") && console.contains("attempt failed: connectionRefused"))
         #expect(!console.contains("hunter2"))

@@ -167,6 +167,11 @@ struct SeedTransferTests {
             #expect([.unwritableFile, .invalidURL].contains(error?.code), "\(route)")
         }
         #expect(folder.names == ["a b.txt"])
+        // Without the slash a folder is no place for a file: it stays, and nothing is sent.
+        let refusing = StubTransport { _ in .text("x") }
+        let error = await #expect(throws: TarmacError.self) { try await Client(refusing).download(.get("/files/b.txt"), to: folder.path) }
+        #expect(error?.code == .unwritableFile && error?.reason.contains("is a folder") == true)
+        #expect(refusing.requests.isEmpty)
     }
 
     // YTK-17, YTK-34: what a stopped download has is kept by a ledger, and the next one asks for the rest alone.

@@ -189,6 +189,22 @@ struct YTKRequestTests {
         #expect(stub.requests.map { $0.headers[.range] } == Array(repeating: "bytes=0-1", count: 5))
     }
 
+    // YTK-11: every answer of a request made by hand is a success, whatever client and service accept; the call's own word counts.
+    @Test func everyAnswerOfARequestMadeByHandIsASuccess() async throws {
+        let stub = StubTransport { _ in .json(#"{"status":0,"message":"sold out"}"#, status: .notFound) }
+        let client = Client(stub) {
+            ($0.acceptableStatus, $0.acceptableContentTypes) = (.success, .only("text/plain"))
+            ($0.envelope, $0.shape) = (.status, ["id": .integer])
+        }
+        let request = Request(.get, try HTTPURL("https://s.example/gz"))
+        let response = try await client.send(raw: request)
+        #expect(response.status == .notFound && response.body.collected == Bytes(#"{"status":0,"message":"sold out"}"#))
+        let status = await #expect(throws: TarmacError.self) { try await client.send(raw: request) { $0.acceptableStatus = .success } }
+        #expect(status?.code == .unacceptableStatus)
+        let type = await #expect(throws: TarmacError.self) { try await client.send(raw: request) { $0.acceptableContentTypes = .only("text/plain") } }
+        #expect(type?.code == .unacceptableContentType)
+    }
+
     // YTK-11: credentials that belong in the query are added to the URL, on the service's hosts alone.
     @Test func aKeyInTheQueryIsAddedToARequestMadeByHand() async throws {
         let stub = StubTransport.user
@@ -197,6 +213,23 @@ struct YTKRequestTests {
             _ = try await client.send(raw: Request(.get, HTTPURL(url)))
         }
         #expect(stub.requests.map(\.url.string) == ["https://s.example/gz?key=k1", "https://s.example/gz?a=1&key=k1", "https://other.example/gz?a=1"])
+    }
+
+    // YTK-11: a request made by hand whose URL is on the host that the call names goes to the next one if that cannot be reached; any other
+    // stays where it is.
+    @Test func failoverMovesARequestMadeByHand() async throws {
+        let stub = StubTransport { request in
+            if request.url.host != "s.example" { throw TarmacError(.connectionRefused, phase: .connecting, "down") }
+            return .json("{}")
+        }
+        let client = Client(transport: .stub(stub), services: [Service("app", host: Hosts("https://s.example", cdn: "https://cdn.example"))])
+        let request = Request(.get, try HTTPURL("https://cdn.example/f?a=1"))
+        // Nobody has named the CDN: the URL stays.
+        await #expect(throws: TarmacError.self) { try await client.send(raw: request) }
+        await #expect(throws: TarmacError.self) { try await client.send(raw: request) { ($0.host, $0.failover) = (.cdn, .off) } }
+        #expect(stub.requests.map(\.url.string) == ["https://cdn.example/f?a=1", "https://cdn.example/f?a=1"])
+        _ = try await client.send(raw: request) { $0.host = .cdn }
+        #expect(stub.requests.last?.url.string == "https://s.example/f?a=1")
     }
 
     // YTK-11: the limits of the layers end a request made by hand too, on whichever host.

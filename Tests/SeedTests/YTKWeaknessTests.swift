@@ -217,6 +217,33 @@ struct YTKWeaknessTests {
         while kept != nil { await Task.yield() }
     }
 
+    // YTK-B12: so does a download, whose progress the seed kept: one that the server refuses, and one of which no request can be made.
+    @Test(
+        arguments: [("/f", .unacceptableStatus, 1), ("/f/{id}", .missingVariable, 0)] as [(String, TarmacError.Code, Int)], [true, false])
+    func aDownloadThatFailsKeepsNothingAlive(row: (String, TarmacError.Code, Int), isHeld: Bool) async throws {
+        final class Token: Sendable {}
+        let (folder, stub) = (try TemporaryFolder(), StubTransport { _ in .status(.notFound) })
+        let (client, endpoint, path) = (Client(stub), InlineEndpoint<Void>.get(row.0), folder.path("f"))
+        var token: Token? = Token()
+        weak let kept = token
+        var failure: (any Error)?
+        var transfer: Transfer<DownloadedFile>?
+        do {
+            if isHeld {
+                transfer = client.startDownload(endpoint, to: path) { [token] in
+                    $0.hooks = [CallHooks(didStop: { _, _ in _ = token })]
+                }
+                _ = try await transfer?.value
+            } else {
+                _ = try await client.download(endpoint, to: path, progress: { [token] _ in _ = token })
+            }
+        } catch { failure = error }
+        token = nil
+        #expect((failure as? TarmacError)?.code == row.1 && stub.requests.count == row.2)
+        while kept != nil { await Task.yield() }
+        withExtendedLifetime(transfer) {}
+    }
+
     // YTK-B14, XF-B5: settings are typed values of a client; each client is made of its own, whenever it is made.
     @Test func settingsAreReadByTheClientThatIsGivenThem() async throws {
         let made = Locked<[ConnectionSettings]>([])

@@ -2,7 +2,8 @@
 """Checks that the floors of the package hold: the kernel imports no room, and a room imports another one only where ROOMS allows it.
 
 A target is compiled with the modules of all others within reach, so an import that Package.swift does not allow may compile. And
-a dependency in Package.swift links a room even if no file imports it. So both are compared with ROOMS.
+a dependency in Package.swift links a room even if no file imports it. So both are compared with ROOMS. And no comment of the kernel
+links to what a room declares.
 """
 import json
 import re
@@ -94,8 +95,34 @@ PLANTED = [
 
 
 def blind() -> list[str]:
-    return [f"scripts/support/floors.py: finds {wrong(module, imported(text))} in {text!r} of {module}, and not {expected}"
-            for module, text, expected in PLANTED if wrong(module, imported(text)) != expected]
+    faults = [f"scripts/support/floors.py: finds {wrong(module, imported(text))} in {text!r} of {module}, and not {expected}"
+              for module, text, expected in PLANTED if wrong(module, imported(text)) != expected]
+    linked = strange({"a": "/// See ``Known/part(_:)``, ``Room`` and ``Known/other``.\nstruct Known {\n    func part(_ n: Int) {}\n}"})
+    if len(linked) != 2:
+        faults.append(f"scripts/support/floors.py: finds {linked}, and not two links to rooms")
+    return faults
+
+
+DECLARED = re.compile(r"\b(?:struct|class|enum|protocol|actor|typealias|associatedtype|func|var|let|case)\s+`?(\w+)")
+CASES = re.compile(r"\bcase\s+([^\n{=]*)")
+LINK = re.compile(r"``([^`]+)``")
+
+
+def strange(texts: dict[str, str]) -> list[str]:
+    """The links in comments of the kernel to what it does not declare: they name a room."""
+    declared = {"init", "subscript"}
+    for text in texts.values():
+        declared.update(DECLARED.findall(text))
+        declared.update(word for cases in CASES.findall(text) for word in re.findall(r"\w+", cases))
+        declared.update(word for name in re.findall(r"\bextension\s+([\w.]+)", text) for word in name.split("."))
+    found = []
+    for path, text in texts.items():
+        for number, line in enumerate(text.splitlines(), 1):
+            for link in LINK.findall(line):
+                names = [re.match(r"\w+", part) for part in re.split("[/.]", link)]
+                if any(name and name.group() not in declared for name in names):
+                    found.append(f"{path}:{number}: ``{link}`` is not declared in the kernel, so it names a room")
+    return found
 
 
 def dependencies() -> dict[str, set[str]]:
@@ -125,6 +152,8 @@ def main() -> int:
     lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in (SOURCES / "TarmacCore").rglob("*.swift"))
     if lines > LONGEST_KERNEL:
         faults.append(f"Sources/TarmacCore: {lines} lines, more than {LONGEST_KERNEL}")
+    kernel = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in sorted((SOURCES / "TarmacCore").rglob("*.swift"))}
+    faults += strange(kernel)
     exported = {name for name in imports(EXPORTS) if name.startswith("Tarmac")}
     # What rooms share among themselves is for rooms alone.
     everyday = {name for name in targets["Tarmac"] if name.startswith("Tarmac")} - {"TarmacSupport"}

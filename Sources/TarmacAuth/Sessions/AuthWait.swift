@@ -4,22 +4,22 @@
 final class AuthWait: Sendable {
     private let wait: CallWait
     /// The dispatcher of a call that was sent before and has priority.
-    private let lane: Dispatcher?
+    private let dispatcher: Dispatcher?
     private let place = Locked<ReservedSlot?>(nil)
 
     /// - Parameters:
     ///   - late: the error of the call at its deadline.
-    ///   - lane: the dispatcher of a call that was sent before and has priority.
-    init(late: TarmacError, lane: Dispatcher?) {
+    ///   - dispatcher: the dispatcher of a call that was sent before and has priority.
+    init(late: TarmacError, dispatcher: Dispatcher?) {
         wait = CallWait(late: late)
-        self.lane = lane
+        self.dispatcher = dispatcher
     }
 
     /// Resumes the waiting calls in their order. Slots for all calls that were sent before are reserved before the
     /// first one continues.
     static func wake(_ waiting: [AuthWait]) {
         for wait in waiting where !wait.isSettled {
-            if let lane = wait.lane { wait.place.withLock { $0 = ReservedSlot(lane) } }
+            if let dispatcher = wait.dispatcher { wait.place.withLock { $0 = ReservedSlot(dispatcher) } }
         }
         for wait in waiting { wait.settle(.success(())) }
     }

@@ -248,7 +248,7 @@ extension TokenSession.State {
             waiting.removeAll(where: \.isSettled)
             clearAt = max(64, 2 * waiting.count)
         }
-        let wait = AuthWait(late: context.deadlineExceeded(.authenticating), lane: isReplay ? context.dispatchLane : nil)
+        let wait = AuthWait(late: context.deadlineExceeded(.authenticating), dispatcher: isReplay ? context.dispatcher : nil)
         waiting.append(wait)
         return wait
     }

@@ -82,7 +82,7 @@ final class CookieTable {
 
     /// Calls `body` with the cookies of a domain whose path a request's path matches.
     private func visit(_ domain: String, _ path: String, _ body: (CookieNode) -> Void) {
-        if let shelf = domains[domain] { visits += shelf.visit(path, body) }
+        if let stored = domains[domain] { visits += stored.visit(path, body) }
     }
 
     private func use(_ node: CookieNode, at date: Date) {
@@ -230,8 +230,8 @@ final class CookieTable {
 
     /// Returns the cookie that a domain above its limit loses next.
     private func surplus(of domain: String) -> CookieNode? {
-        guard let shelf = domains[domain], shelf.count > limits.perDomain else { return nil }
-        return shelf.heap.first
+        guard let stored = domains[domain], stored.count > limits.perDomain else { return nil }
+        return stored.heap.first
     }
 
     func hasExpired(at date: Date) -> Bool { byExpiry.first?.cookie.isExpired(at: date) == true }

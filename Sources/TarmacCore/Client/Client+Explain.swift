@@ -57,7 +57,7 @@ extension Client {
     /// Returns the request that a call would send. Nothing is sent.
     ///
     /// The request contains the results of parameter transforms, the header fields, and the service's credentials if
-    /// they are already available. ``CurlPrinter`` prints it as a command.
+    /// they are already available.
     ///
     /// - Throws: the `TarmacError` that the call would throw.
     public func request<E: Endpoint>(

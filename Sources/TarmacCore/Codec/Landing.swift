@@ -15,8 +15,8 @@ public struct Landing<Value: Sendable>: Sendable {
     /// Whether the body is ignored.
     package let ignoresBody: Bool
     private let make: @Sendable (Payload) throws -> Value
-    /// Returns the landing for the endpoint with a name, if landings differ by endpoint. A ``ReformerTable``
-    /// has an entry for each endpoint.
+    /// Returns the landing for the endpoint with a name, if landings differ by endpoint, as those of a
+    /// table of reformers do.
     package var choose: (@Sendable (_ endpoint: String) -> Landing)?
 
     /// Makes a landing.

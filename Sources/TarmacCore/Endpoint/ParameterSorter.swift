@@ -72,7 +72,10 @@ struct ParameterSorter {
     private static func url(_ template: URITemplate, _ fields: TemplateFields, _ base: HTTPURL?, _ added: String) throws(TarmacError) -> HTTPURL {
         let storage = template.storage
         guard let base else {
-            let url = if let whole = storage.url { whole } else { try HTTPURL(try template.expand { name throws(TarmacError) in try fields.value(name) }.string) }
+            let url =
+                if let whole = storage.url { whole } else {
+                    try HTTPURL(try template.expand { name throws(TarmacError) in try fields.value(name) }.string)
+                }
             return added.isEmpty ? url : url.with(query: joined(added, behind: url.query))
         }
         var path: String, query: String?

@@ -1,6 +1,6 @@
 public import HTTPTypes
 
-/// A failed attempt of a call with a ``RetryRule``.
+/// A failed attempt of a call that is repeated after failures, as `Options.retry` does.
 public struct FailedAttempt: Sendable, CustomStringConvertible {
     /// The number of the request within the call, from 1.
     public let number: Int

@@ -76,7 +76,7 @@ public struct TarmacError: Error, Sendable {
     ///
     /// Requests that a transport repeats by itself over a new connection are in ``Context/resends``.
     public var attempts: Int { context?.attempts ?? 0 }
-    /// The failed attempts of a call with a ``RetryRule``, in order. Empty for other calls.
+    /// The failed attempts of a call that is repeated after failures, in order. Empty for other calls.
     public var failedAttempts: [FailedAttempt] { context?.failedAttempts ?? [] }
     /// Where the time of each attempt went, in order. Empty if there was none.
     public var timings: [AttemptTimings] { context?.timings ?? [] }
@@ -166,7 +166,7 @@ extension TarmacError {
         public let attempts: Int
         /// The number of requests that the transport repeated because a pooled connection was stale.
         public let resends: Int
-        /// The failed attempts of a call with a ``RetryRule``, in order. Empty for other calls.
+        /// The failed attempts of a call that is repeated after failures, in order. Empty for other calls.
         public let failedAttempts: [FailedAttempt]
         /// Where the time of each attempt went, in order.
         public let timings: [AttemptTimings]

@@ -9,7 +9,6 @@ public struct Request: Sendable {
         var body: Body
         var secrets = Secrets()
         var sending = Sending()
-        var expects = ExpectedAnswers()
         var attachments = Attachments()
     }
     // The fields are behind one reference, because stages pass a request on far more often than they change it.
@@ -63,12 +62,6 @@ public struct Request: Sendable {
         set { fields.value.sending = newValue }
     }
 
-    /// Responses that count as success although the caller did not ask for them.
-    package var expects: ExpectedAnswers {
-        get { fields.value.expects }
-        set { fields.value.expects = newValue }
-    }
-
     public init(_ method: HTTPRequest.Method = .get, _ url: HTTPURL, headers: HTTPFields = [:], body: Body = .none) {
         fields = CopyOnWrite(Fields(method: method, url: url, headers: headers, body: body))
     }
@@ -96,17 +89,6 @@ extension Request {
         /// Whether the request needs a new connection, because the last one was stale or led to the wrong
         /// server.
         package var isFresh = false
-    }
-
-    /// Responses that a stage requested and that the caller does not know of.
-    package struct ExpectedAnswers: OptionSet, Sendable {
-        package let rawValue: UInt8
-        package init(rawValue: UInt8) { self.rawValue = rawValue }
-
-        /// The response 206: a stage requests a part of a body that the caller wants as a whole.
-        package static let part = ExpectedAnswers(rawValue: 1)
-        /// The response 304: a stage asks whether a stored response is still valid.
-        package static let notModified = ExpectedAnswers(rawValue: 2)
     }
 
     /// The parts of a request that are masked wherever it is shown.

@@ -31,32 +31,32 @@ struct BatchFlight<Value: Sendable> {
         stopsAtFailure: Bool, _ progress: (@Sendable (GroupProgress) -> Void)?
     ) async -> (outcomes: [Outcome?], failure: (any Error)?) {
         await withTaskGroup(of: (index: Int, outcome: Outcome).self) { group in
-            var line = BatchSchedule(count: count, limit: limit, stopsAtFailure: stopsAtFailure)
+            var schedule = BatchSchedule(count: count, limit: limit, stopsAtFailure: stopsAtFailure)
             var outcomes = [Outcome?](repeating: nil, count: count)
             var failure: (any Error)?
-            launch(&line, in: &group)
+            launch(&schedule, in: &group)
             while let landed = await group.next() {
                 outcomes[landed.index] = landed.outcome
-                let isReported = !line.isStopped
-                if line.land(failed: landed.outcome.error != nil) {
+                let isReported = !schedule.isStopped
+                if schedule.land(failed: landed.outcome.error != nil) {
                     failure = landed.outcome.error
                     group.cancelAll()
                 }
-                if isReported { progress?(line.progress) }
-                launch(&line, in: &group)
+                if isReported { progress?(schedule.progress) }
+                launch(&schedule, in: &group)
             }
             return (outcomes, failure)
         }
     }
 
-    private func launch(_ line: inout BatchSchedule, in group: inout TaskGroup<(index: Int, outcome: Outcome)>) {
-        while let index = line.takeOff() {
+    private func launch(_ schedule: inout BatchSchedule, in group: inout TaskGroup<(index: Int, outcome: Outcome)>) {
+        while let index = schedule.takeOff() {
             let flies = group.addTaskUnlessCancelled { [fly, name, count] in
                 do { return (index, .success(try await fly(index))) } catch {
                     return (index, .failure(TarmacError.Member(group: .batch, index: index, total: count, name: name(index)).naming(error)))
                 }
             }
-            if !flies { line.stop() }
+            if !flies { schedule.stop() }
         }
     }
 }

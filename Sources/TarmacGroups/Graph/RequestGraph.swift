@@ -46,8 +46,8 @@ public struct RequestGraph: CallGroup {
     /// Runs the graph and returns when its last node has ended, with or without failures.
     ///
     /// - Throws: `TarmacError(.invalidGroup)` before anything is sent, or `CancellationError`. The failure of a node is
-    ///   not an error of the graph; ``FlownGraph`` contains it.
-    public func run(on client: Client, progress: (@Sendable (GroupProgress) -> Void)?) async throws -> FlownGraph {
+    ///   not an error of the graph; ``GraphResults`` contains it.
+    public func run(on client: Client, progress: (@Sendable (GroupProgress) -> Void)?) async throws -> GraphResults {
         if let fault { throw fault }
         try GroupLimits.check(limit, .graph)
         if nodes.isEmpty { try client.engine.landEmpty(progress) }
@@ -59,7 +59,7 @@ public struct RequestGraph: CallGroup {
     /// Runs the graph with another limit.
     public func run(
         on client: Client, limit: Int?, progress: (@Sendable (GroupProgress) -> Void)? = nil
-    ) async throws -> FlownGraph {
+    ) async throws -> GraphResults {
         var copy = self
         copy.limit = limit
         return try await copy.run(on: client, progress: progress)

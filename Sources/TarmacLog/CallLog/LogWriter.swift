@@ -18,8 +18,7 @@ final class LogWriter: Sendable {
         /// The memory of the calls that wait or are being written.
         var size = 0
         var isWriting = false
-        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
-        var nextWaiting = 0
+        var waiting = Waiters()
         var failure: TarmacError?
         /// The number of calls that are not in the file.
         var leftOut = 0
@@ -59,23 +58,9 @@ final class LogWriter: Sendable {
 
     /// Returns after all calls that were added are written, and after the limit at the latest.
     func flush(within limit: Duration) async {
-        await withCheckedContinuation { continuation in
-            let key = state.withLock { state -> Int? in
-                guard state.isWriting else { return nil }
-                defer { state.nextWaiting += 1 }
-                state.waiting[state.nextWaiting] = continuation
-                return state.nextWaiting
-            }
-            guard let key else { return continuation.resume() }
-            // LIFETIME: ends after the limit.
-            Task.detached { [weak self] in
-                try? await Task.sleep(for: limit)
-                self?.stopWaiting(key)
-            }
-        }
+        guard state.withLock({ $0.isWriting }) else { return }
+        await SystemTime().wait(atMost: limit) { [self] in await state.wait(in: \.waiting) { !$0.isWriting } }
     }
-
-    private func stopWaiting(_ key: Int) { state.withLock { $0.waiting.removeValue(forKey: key) }?.resume() }
 
     // MARK: Writing
 
@@ -98,16 +83,15 @@ final class LogWriter: Sendable {
 
     /// Returns the calls to write next, or `nil` at the end.
     private func nextBatch() -> [Item]? {
-        let (batch, waiting) = state.withLock { state -> ([Item]?, [Int: CheckedContinuation<Void, Never>]) in
+        let (batch, waiting) = state.withLock { state -> ([Item]?, Waiters) in
             if !state.pending.isEmpty {
                 defer { state.pending = [] }
-                return (state.pending, [:])
+                return (state.pending, Waiters())
             }
             state.isWriting = false
-            defer { state.waiting = [:] }
-            return (nil, state.waiting)
+            return (nil, state.waiting.takeAll())
         }
-        for continuation in waiting.values { continuation.resume() }
+        waiting.resume()
         return batch
     }
 }

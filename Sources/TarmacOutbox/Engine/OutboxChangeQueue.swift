@@ -9,7 +9,7 @@ final class OutboxChangeQueue: Sendable {
         var passing = 0
         /// The number of final changes that were discarded.
         var missed = 0
-        var waiting: CheckedContinuation<OutboxChange?, Never>?
+        var waiting: Settlement<OutboxChange?>?
         var isOver = false
     }
     private let state = Locked(State())
@@ -25,53 +25,44 @@ final class OutboxChangeQueue: Sendable {
     init(_ limits: Limits) { self.limits = limits }
 
     func add(_ change: OutboxChange) {
-        let waiting = state.withLock { state -> CheckedContinuation<OutboxChange?, Never>? in
-            if state.isOver { return nil }
-            guard let waiting = state.waiting else {
-                state.keep(change, limits)
-                return nil
-            }
-            state.waiting = nil
-            return waiting
+        state.withLock { state in
+            if state.isOver { return }
+            // Under the lock: a reader that was cancelled leaves the change to the next one, in its order.
+            if let waiting = state.takeReader(), waiting.settle(.success(change)) { return }
+            state.keep(change, limits)
         }
-        waiting?.resume(returning: change)
     }
 
     /// Ends the queue after the kept changes have been read.
     func end() {
         let waiting = state.withLock { state in
             state.isOver = true
-            defer { state.waiting = nil }
-            return state.waiting
+            return state.takeReader()
         }
-        waiting?.resume(returning: nil)
+        waiting?.settle(.success(nil))
     }
 
     /// Returns the next change; `nil` at the end, or when the task is cancelled.
     func next() async -> OutboxChange? {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let (change, isDone, former) = state.withLock { state -> (OutboxChange?, Bool, CheckedContinuation<OutboxChange?, Never>?) in
-                    if let change = state.take() { return (change, true, nil) }
-                    if state.isOver || Task.isCancelled { return (nil, true, nil) }
-                    // There is one consumer: a second one replaces the first.
-                    defer { state.waiting = continuation }
-                    return (nil, false, state.waiting)
-                }
-                former?.resume(returning: nil)
-                if isDone { continuation.resume(returning: change) }
-            }
-        } onCancel: {
-            let waiting = state.withLock { state in
-                defer { state.waiting = nil }
-                return state.waiting
-            }
-            waiting?.resume(returning: nil)
+        let wait = Settlement<OutboxChange?>()
+        let former = state.withLock { state -> Settlement<OutboxChange?>? in
+            if let change = state.take() { wait.settle(.success(change)) } else if state.isOver { wait.settle(.success(nil)) }
+            if wait.isSettled { return nil }
+            // There is one consumer: a second one replaces the first.
+            defer { state.waiting = wait }
+            return state.waiting
         }
+        former?.settle(.success(nil))
+        return (try? await wait.value()) ?? nil
     }
 }
 
 extension OutboxChangeQueue.State {
+    fileprivate mutating func takeReader() -> Settlement<OutboxChange?>? {
+        defer { waiting = nil }
+        return waiting
+    }
+
     fileprivate mutating func keep(_ change: OutboxChange, _ limits: OutboxChangeQueue.Limits) {
         if replaceProgress(with: change) { return }
         changes.append(change)

@@ -11,9 +11,9 @@ public struct OutboxChanges: AsyncSequence, Sendable {
     let queue: OutboxChangeQueue
     private let place: OutboxChangeRegistration
 
-    init(_ queue: OutboxChangeQueue, hub: OutboxObservers, number: Int) {
+    init(_ queue: OutboxChangeQueue, observers: OutboxObservers, number: Int) {
         self.queue = queue
-        place = OutboxChangeRegistration(hub: hub, number: number)
+        place = OutboxChangeRegistration(observers: observers, number: number)
     }
 
     public func makeAsyncIterator() -> Iterator { Iterator(queue: queue, place: place) }
@@ -30,23 +30,22 @@ public struct OutboxChanges: AsyncSequence, Sendable {
 
 /// Frees a consumer's place when no reader is left.
 private final class OutboxChangeRegistration: Sendable {
-    private let hub: OutboxObservers
+    private let observers: OutboxObservers
     private let number: Int
 
-    init(hub: OutboxObservers, number: Int) {
-        self.hub = hub
+    init(observers: OutboxObservers, number: Int) {
+        self.observers = observers
         self.number = number
     }
 
-    deinit { hub.leave(number) }
+    deinit { observers.leave(number) }
 }
 
 /// The consumers of changes, and the tasks that wait for the outcome of one entry.
 final class OutboxObservers: Sendable {
-    private struct State {
+    fileprivate struct State {
         var queues = SlotArray<OutboxChangeQueue>()
-        var waiters: [OutboxEntry.ID: [Int: CheckedContinuation<OutboxOutcome?, Never>]] = [:]
-        var nextWaiter = 0
+        var waiters: [OutboxEntry.ID: SlotArray<Settlement<OutboxOutcome?>>] = [:]
         /// The last outcomes, for a caller that asks after the entry has ended.
         var outcomes: [OutboxEntry.ID: OutboxOutcome] = [:]
         var order: [OutboxEntry.ID] = []
@@ -61,7 +60,7 @@ final class OutboxObservers: Sendable {
         let queue = OutboxChangeQueue(OutboxChangeQueue.Limits())
         let (number, isOver) = state.withLock { ($0.queues.enter(queue), $0.isOver) }
         if isOver { queue.end() }
-        return OutboxChanges(queue, hub: self, number: number)
+        return OutboxChanges(queue, observers: self, number: number)
     }
 
     fileprivate func leave(_ number: Int) { _ = state.withLock { $0.queues.leave(number) } }
@@ -79,28 +78,17 @@ final class OutboxObservers: Sendable {
     /// Returns the outcome of an entry, now or when it is known; `nil` if the outbox ends or the task is cancelled
     /// first.
     func outcome(of id: OutboxEntry.ID) async -> OutboxOutcome? {
-        let number = state.withLock { state in
-            state.nextWaiter += 1
-            return state.nextWaiter
+        let wait = Settlement<OutboxOutcome?>()
+        let place = state.withLock { state -> Int? in
+            if let outcome = state.outcomes[id] { wait.settle(.success(outcome)) } else if state.isOver { wait.settle(.success(nil)) }
+            return wait.isSettled ? nil : state.waiters[id, default: SlotArray()].enter(wait)
         }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let (outcome, isDone) = state.withLock { state -> (OutboxOutcome?, Bool) in
-                    if let outcome = state.outcomes[id] { return (outcome, true) }
-                    if state.isOver || Task.isCancelled { return (nil, true) }
-                    state.waiters[id, default: [:]][number] = continuation
-                    return (nil, false)
-                }
-                if isDone { continuation.resume(returning: outcome) }
-            }
-        } onCancel: {
-            let continuation = state.withLock { $0.waiters[id]?.removeValue(forKey: number) }
-            continuation?.resume(returning: nil)
-        }
+        defer { if let place { state.withLock { $0.leave(place, of: id) } } }
+        return (try? await wait.value()) ?? nil
     }
 
     /// The entries with waiting tasks.
-    var awaited: [OutboxEntry.ID] { state.withLock { state in state.waiters.filter { !$0.value.isEmpty }.map(\.key) } }
+    var awaited: [OutboxEntry.ID] { state.withLock { Array($0.waiters.keys) } }
 
     func known(_ id: OutboxEntry.ID) -> OutboxOutcome? { state.withLock { $0.outcomes[id] } }
 
@@ -111,9 +99,9 @@ final class OutboxObservers: Sendable {
                 for old in state.order.prefix(Self.remembered) { state.outcomes[old] = nil }
                 state.order.removeFirst(Self.remembered)
             }
-            return state.waiters.removeValue(forKey: id)?.values
+            return state.waiters[id]?.all ?? []
         }
-        for waiter in waiters ?? [:].values { waiter.resume(returning: outcome) }
+        for waiter in waiters { waiter.settle(.success(outcome)) }
     }
 
     private func forget(_ id: OutboxEntry.ID) {
@@ -126,11 +114,18 @@ final class OutboxObservers: Sendable {
     func end() {
         let (queues, waiters) = state.withLock { state in
             state.isOver = true
-            defer { state.waiters = [:] }
-            return (state.queues.all, state.waiters.values.flatMap(\.values))
+            return (state.queues.all, state.waiters.values.flatMap(\.all))
         }
         for queue in queues { queue.end() }
-        for waiter in waiters { waiter.resume(returning: nil) }
+        for waiter in waiters { waiter.settle(.success(nil)) }
+    }
+}
+
+extension OutboxObservers.State {
+    /// Removes a task that waits for an entry no more.
+    fileprivate mutating func leave(_ place: Int, of id: OutboxEntry.ID) {
+        _ = waiters[id]?.leave(place)
+        if waiters[id]?.all.isEmpty == true { waiters[id] = nil }
     }
 }
 

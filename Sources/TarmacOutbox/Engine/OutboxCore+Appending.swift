@@ -23,7 +23,7 @@ extension OutboxCore {
             do { end.settle(.success(try await appended(records))) } catch { end.settle(.failure(error)) }
             questions.end(question)
         }
-        let timer = deadline.map { engine.scope.deadlines.add(OutboxAppendLimit(end: end), at: $0) }
+        let timer = deadline.map { engine.scope.deadlines.add(SettlementLimit(end, .failure(Self.appendedLate)), at: $0) }
         defer { timer?.stop() }
         return try await end.value()
     }
@@ -31,7 +31,7 @@ extension OutboxCore {
     private func appended(_ records: [OutboxRecord]) async throws -> [OutboxEntry.ID] {
         do {
             let ids = try await store.append(records, limit: rule.maximumEntries, check: check)
-            for (record, id) in zip(records, ids) where record.id == id { hub.tell(.enqueued, id, record.lane) }
+            for (record, id) in zip(records, ids) where record.id == id { observers.tell(.enqueued, id, record.lane) }
             folder?.remove(Set(records.map(\.id)).subtracting(ids))
             wake()
             return ids
@@ -53,24 +53,15 @@ extension OutboxCore {
     /// Throws if the key of an existing entry was used for another mutation.
     func check(_ there: OutboxRecord, _ record: OutboxRecord) throws {
         // The entry may be sealed with a key that is missing.
-        guard let old = try? vault.mutation(in: there), var new = try? vault.mutation(in: record) else { return }
+        guard let old = try? coder.mutation(in: there), var new = try? coder.mutation(in: record) else { return }
         // The same file is the same mutation, sealed or not.
         if let file = old.file { new.file?.isSealed = file.isSealed }
         if old != new { throw TarmacError.outboxKeyTaken }
     }
-}
 
-/// Ends the wait of a caller at its deadline.
-private struct OutboxAppendLimit: DeadlineWatch {
-    let end: Settlement<[OutboxEntry.ID]>
-    var isDone: Bool { end.isSettled }
-
-    func expire(_ now: Moment) -> Moment? {
-        end.settle(
-            .failure(
-                TarmacError(
-                    .deadlineExceeded, "the outbox's store did not answer within the deadline",
-                    suggestion: "enqueue the call again with the same idempotency key: it is stored once")))
-        return nil
+    private static var appendedLate: TarmacError {
+        TarmacError(
+            .deadlineExceeded, "the outbox's store did not answer within the deadline",
+            suggestion: "enqueue the call again with the same idempotency key: it is stored once")
     }
 }

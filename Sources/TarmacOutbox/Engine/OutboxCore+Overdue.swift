@@ -32,7 +32,7 @@ extension OutboxCore {
     func settleOverdue() async {
         for report in overdue.withLock({ $0 }) {
             do { await tell(report, try await store.settle(report.id, as: report.settlement, owner: owner, then: nil).isOwners) } catch {
-                hub.tell(.storeFailed(Self.storeError(error)), report.id, report.lane)
+                observers.tell(.storeFailed(Self.storeError(error)), report.id, report.lane)
                 continue
             }
             forget([report.id])
@@ -46,7 +46,7 @@ extension OutboxCore {
             folder?.remove([report.id])
             await report.upload?.forget(on: engine)
         }
-        if isOwners, let kind = report.kind { hub.tell(kind, report.id, report.lane) }
+        if isOwners, let kind = report.kind { observers.tell(kind, report.id, report.lane) }
     }
 
     /// Discards the results of entries whose lease has expired and that are sent again.

@@ -11,10 +11,10 @@ final class OutboxCore: Sendable {
     let engine: Engine
     let store: any OutboxStore
     let rule: OutboxRule
-    let vault: OutboxCoder
+    let coder: OutboxCoder
     /// The folder for large bodies; `nil` if the store has none.
     let folder: OutboxFolder?
-    let hub = OutboxObservers()
+    let observers = OutboxObservers()
     let configure: OutboxConfiguration?
     /// The name of this outbox in leases.
     let owner: String
@@ -55,8 +55,8 @@ final class OutboxCore: Sendable {
         self.store = store
         self.rule = rule
         self.configure = configure
-        vault = OutboxCoder(sealer: sealer)
-        folder = OutboxFolder(store, vault)
+        coder = OutboxCoder(sealer: sealer)
+        folder = OutboxFolder(store, coder)
         randomness = engine.randomness
         owner = engine.randomness.uuid()
         deadlines = DeadlineHeap(time: engine.time)
@@ -103,13 +103,13 @@ final class OutboxCore: Sendable {
         }
         signal.finish()
         if cancelling { loop?.cancel() }
-        if loop == nil { hub.end() }
+        if loop == nil { observers.end() }
     }
 
     /// Stops because the client can send nothing more.
     func clientEnded() {
         let isFirst = state.withLock { !$0.isStopping }
-        if isFirst { hub.tell(.stopped) }
+        if isFirst { observers.tell(.stopped) }
         stop(cancelling: false)
     }
 
@@ -121,7 +121,7 @@ final class OutboxCore: Sendable {
         deadlines.stop()
         await settleOverdue()
         try? await store.release(owner: owner)
-        hub.end()
+        observers.end()
         state.withLock { $0.idle.takeAll() }.resume()
     }
 
@@ -220,8 +220,8 @@ final class OutboxCore: Sendable {
             state.storeFailures += 1
             return state.storeFailures
         }
-        hub.tell(.storeFailed(Self.storeError(error)))
-        arm(at: now + Double(min(1 << min(failures - 1, 6), 60)))
+        observers.tell(.storeFailed(Self.storeError(error)))
+        arm(at: now + Duration.seconds(1).doubled(failures - 1, atMost: .seconds(60)) / .seconds(1))
     }
 
     /// Renews the leases of workers, and of results that are still to be stored.
@@ -244,7 +244,7 @@ final class OutboxCore: Sendable {
             state.lastCheck = now
             return true
         }
-        if isDue { try await settleMissing(hub.awaited) }
+        if isDue { try await settleMissing(observers.awaited) }
     }
 
     /// Reports awaited entries that no longer exist.
@@ -253,7 +253,7 @@ final class OutboxCore: Sendable {
         let asked = Set(ids).subtracting(mine)
         if asked.isEmpty { return }
         let there = Set(try await store.records(OutboxFilter(ids: asked), limit: asked.count).map(\.id))
-        for id in asked.subtracting(there) where hub.known(id) == nil { hub.settle(id, .settledElsewhere) }
+        for id in asked.subtracting(there) where observers.known(id) == nil { observers.settle(id, .settledElsewhere) }
     }
 
     // MARK: For workers

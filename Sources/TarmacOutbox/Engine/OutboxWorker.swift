@@ -41,16 +41,16 @@ struct OutboxWorker {
             return bury(record, OutboxFailure(.expired, reason: "it was not sent before its expiry", at: now), holdsLane: false)
         }
         let mutation: OutboxMutation
-        do { mutation = try core.vault.mutation(in: record) } catch {
+        do { mutation = try core.coder.mutation(in: record) } catch {
             return bury(record, OutboxFailure(.unreadable, OutboxCore.storeError(error), at: now))
         }
         if let file = mutation.file, let fault = core.fault(of: record, file) { return bury(record, OutboxFailure(.unreadable, fault, at: now)) }
-        core.hub.tell(.sending(attempt: record.attempts + 1), record.id, record.lane)
+        core.observers.tell(.sending(attempt: record.attempts + 1), record.id, record.lane)
         return await send(record, mutation)
     }
 
     private func send(_ record: OutboxRecord, _ mutation: OutboxMutation) async -> AttemptReport {
-        let entry = core.vault.entry(record)
+        let entry = core.coder.entry(record)
         let options = OutboxCall.options(entry, mutation, core.rule, core.configure)
         let upload = OutboxUpload(entry, mutation, options)
         var answer: Response?
@@ -74,7 +74,7 @@ struct OutboxWorker {
         _ entry: OutboxEntry, _ mutation: OutboxMutation, _ record: OutboxRecord, _ options: Options, _ upload: OutboxUpload?
     ) async throws -> Response {
         // The progress of a body in an entry, which is small, is not worth a change.
-        let progress = mutation.file == nil && upload == nil ? nil : OutboxProgress(core.hub, record)
+        let progress = mutation.file == nil && upload == nil ? nil : OutboxProgress(core.observers, record)
         defer { progress?.end() }
         let tell = progress.map { progress in { @Sendable (now: TransferProgress) in progress.tell(now) } }
         guard let upload, let content = mutation.upload else {
@@ -97,7 +97,7 @@ struct OutboxWorker {
             if failure.unmapped.code == .clientShutDown { core.clientEnded() }
             return AttemptReport(record, .released)
         case .postpone(let until, let notBefore, let arrivals):
-            let bytes = try? core.vault.bytes(of: OutboxFailure(.passing, failure, at: core.now), in: record)
+            let bytes = try? core.coder.bytes(of: OutboxFailure(.passing, failure, at: core.now), in: record)
             let postponement = OutboxSettlement.Postponement(
                 until: until, notBefore: notBefore, attempts: record.attempts + 1, arrivals: arrivals, failure: bytes)
             return AttemptReport(record, .postponed(postponement), kind: .postponed(until: until, because: failure))
@@ -111,7 +111,7 @@ struct OutboxWorker {
     private func bury(
         _ record: OutboxRecord, _ failure: OutboxFailure, holdsLane: Bool? = nil, arrivals: Int? = nil, attempts: Int? = nil
     ) -> AttemptReport {
-        let bytes = (try? core.vault.bytes(of: failure, in: record)) ?? .empty
+        let bytes = (try? core.coder.bytes(of: failure, in: record)) ?? .empty
         let burial = OutboxSettlement.Burial(
             holdsLane: holdsLane ?? (core.rule.deadLetters == .holdLane), attempts: attempts ?? record.attempts, arrivals: arrivals ?? record.arrivals,
             failure: bytes)
@@ -130,7 +130,7 @@ struct OutboxWorker {
     private func settle(_ report: AttemptReport, _ lease: OutboxLease?) async -> (isOwners: Bool, OutboxLeased)? {
         for attempt in 1...3 {
             do { return try await core.store.settle(report.id, as: report.settlement, owner: core.owner, then: lease) } catch {
-                core.hub.tell(.storeFailed(OutboxCore.storeError(error)), report.id, report.lane)
+                core.observers.tell(.storeFailed(OutboxCore.storeError(error)), report.id, report.lane)
                 guard attempt < 3, await core.pause(for: .seconds(attempt)) else { return nil }
             }
         }

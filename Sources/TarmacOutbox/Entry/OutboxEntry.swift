@@ -54,12 +54,12 @@ extension OutboxEntry {
             nextAttempt: created, isSealed: isSealed, isLeased: false)
     }
 
-    init(_ record: OutboxRecord, _ vault: OutboxCoder) {
+    init(_ record: OutboxRecord, _ coder: OutboxCoder) {
         id = record.id
         lane = record.lane
         state = record.state
-        mutation = try? vault.mutation(in: record)
-        failure = vault.failure(in: record)
+        mutation = try? coder.mutation(in: record)
+        failure = coder.failure(in: record)
         created = record.created
         expires = record.expires
         attempts = record.attempts

@@ -13,13 +13,13 @@ import TarmacTransfer
 /// entry. A file that a crash leaves in between belongs to no entry, and is removed later.
 package struct OutboxFolder: Sendable {
     private let path: String
-    private let vault: OutboxCoder
+    private let coder: OutboxCoder
 
     /// Returns `nil` for a store without a folder for files.
-    init?(_ store: any OutboxStore, _ vault: OutboxCoder) {
+    init?(_ store: any OutboxStore, _ coder: OutboxCoder) {
         guard let path = store.bodyFolder else { return nil }
         self.path = path
-        self.vault = vault
+        self.coder = coder
     }
 
     // MARK: Keeping
@@ -30,7 +30,7 @@ package struct OutboxFolder: Sendable {
     /// - Parameter limit: The largest total size of all files in the folder, in bytes.
     /// - Throws: `TarmacError` with `.outboxFull`, `.unreadableFile`, `.insufficientSpace` or `.unwritableFile`.
     func keep(file source: String, length: Int64, _ id: OutboxEntry.ID, in lane: OutboxLane, limit: Int64) async throws -> OutboxMutation.File {
-        if vault.sealer != nil {
+        if coder.sealer != nil {
             let writer = try writer(id, in: lane, limit: limit)
             for try await chunk in ByteStream({ FileSlice(path: source, 0..<length) }) { try writer.append(chunk) }
             return try writer.finish()
@@ -53,8 +53,8 @@ package struct OutboxFolder: Sendable {
     /// Returns a writer for a file that is written in pieces.
     func writer(_ id: OutboxEntry.ID, in lane: OutboxLane, limit: Int64) throws(TarmacError) -> OutboxFileWriter {
         let room = limit - total, part = try newPart(id)
-        let vault = vault
-        let seal: ((Bytes, Int) throws -> Bytes)? = vault.sealer == nil ? nil : { try vault.sealedPiece($0, number: $1, id, in: lane) }
+        let coder = coder
+        let seal: ((Bytes, Int) throws -> Bytes)? = coder.sealer == nil ? nil : { try coder.sealedPiece($0, number: $1, id, in: lane) }
         return try OutboxFileWriter(part, room: room, full: .outboxFilesFull(limit), seal: seal)
     }
 
@@ -98,10 +98,10 @@ package struct OutboxFolder: Sendable {
     /// - Throws: `TarmacError(.storeFailed)` for an existing file that cannot be read now.
     func body(of record: OutboxRecord, _ file: OutboxMutation.File, contentType: String?) throws(TarmacError) -> Body {
         guard let place = place(record.id) else { throw missing(record.id) }
-        let (vault, id, lane) = (vault, record.id, record.lane)
+        let (coder, id, lane) = (coder, record.id, record.lane)
         if file.isSealed {
             return .stream(
-                ByteStream { SealedFileSource(place, size: file.size) { try vault.openedPiece($0, number: $1, id, in: lane) } }, length: file.size,
+                ByteStream { SealedFileSource(place, size: file.size) { try coder.openedPiece($0, number: $1, id, in: lane) } }, length: file.size,
                 isReplayable: true, contentType: contentType)
         }
         do { return try .file(place, contentType: contentType) } catch { throw unreadable(id, error) }
@@ -113,10 +113,10 @@ package struct OutboxFolder: Sendable {
     /// - Throws: `TarmacError(.storeFailed)` for an existing file that cannot be read now.
     func source(of record: OutboxRecord, _ file: OutboxMutation.File, name: String) throws(TarmacError) -> UploadSource {
         guard let place = place(record.id) else { throw missing(record.id) }
-        let (vault, id, lane) = (vault, record.id, record.lane)
+        let (coder, id, lane) = (coder, record.id, record.lane)
         if file.isSealed {
             return .ranges(named: name, length: file.size, fingerprint: "\(file.size)-sealed") { range in
-                SealedFileSource(place, size: file.size, range: range) { try vault.openedPiece($0, number: $1, id, in: lane) }
+                SealedFileSource(place, size: file.size, range: range) { try coder.openedPiece($0, number: $1, id, in: lane) }
             }
         }
         do { return try .file(place, named: name) } catch { throw unreadable(id, error) }

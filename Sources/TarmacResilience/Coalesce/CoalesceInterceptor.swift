@@ -5,7 +5,7 @@ import HTTPTypes
 package struct CoalesceInterceptor: Interceptor {
     private let coalescer: Coalescer
     // Made when first needed, because most calls share no answer.
-    private let settings = Locked<AnswerIdentity?>(nil)
+    private let settings = Locked<ResponseIdentity?>(nil)
 
     package init(in scope: StageScope) { coalescer = scope.state(Coalescer.self) }
 
@@ -40,7 +40,7 @@ package struct CoalesceInterceptor: Interceptor {
     private nonisolated(nonsending) func lead(_ leading: LeadingCall, _ request: Request, _ chain: Chain) async throws -> Response {
         do {
             var response = try await chain.proceed(request)
-            if coalescer.land(leading, .success(response)) { response[SharedAnswer.self] = SharedAnswer(rights: leading.rights) }
+            if coalescer.land(leading, .success(response)) { response[SharedResponse.self] = SharedResponse(rights: leading.rights) }
             return response
         } catch {
             _ = coalescer.land(leading, .failure(error))
@@ -71,9 +71,9 @@ package struct CoalesceInterceptor: Interceptor {
 
     /// Returns the settings to compare. A stage belongs to the resolved settings of a call, so they are always the
     /// same.
-    private func identity(_ options: ResolvedOptions) -> AnswerIdentity {
+    private func identity(_ options: ResolvedOptions) -> ResponseIdentity {
         if let known = settings.withLock({ $0 }) { return known }
-        let made = AnswerIdentity(options)
+        let made = ResponseIdentity(options)
         settings.withLock { $0 = made }
         return made
     }
@@ -84,7 +84,7 @@ extension CallContext {
     /// for it.
     fileprivate func mayShare(_ request: Request) -> Bool {
         guard delivery.isBuffered, transferProgress == nil, awaitedWork == nil, !options.sharesNoAnswer else { return false }
-        return request.isSafe && request.body.isNone || request[AnswerKey.self]?.question != nil
+        return request.isSafe && request.body.isNone || request[ResponseKey.self]?.question != nil
     }
 
     /// Returns the response with this call's own verdict, because the verdict of a call with other rules may differ.
@@ -93,8 +93,8 @@ extension CallContext {
     /// failure, and would remove the response that a concurrent call has just stored.
     fileprivate func own(_ response: Response, of flight: some SharedRequest, to request: Request) async throws -> Response {
         var response = response
-        response[SharedAnswer.self] = SharedAnswer(rights: flight.rights)
-        if flight.needs == AnswerRules(self) { return response }
+        response[SharedResponse.self] = SharedResponse(rights: flight.rights)
+        if flight.needs == SharingRules(self) { return response }
         // Setting a body removes the verdict, and what was parsed with the other call's settings.
         response.body = response.body
         if !judge(&response, to: request) { response = try await judgedOnceRead(response, to: request) }
@@ -103,6 +103,6 @@ extension CallContext {
 }
 
 /// Marks an answer that several calls share.
-package struct SharedAnswer: Attachment {
-    package let rights: AnswerRights
+package struct SharedResponse: Attachment {
+    package let rights: SharingRights
 }

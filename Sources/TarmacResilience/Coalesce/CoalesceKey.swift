@@ -13,12 +13,12 @@ struct CoalesceKey: Hashable, Sendable {
     private let fields: [HTTPField]
     private let principal: Principal
     /// The settings that two calls must have in common.
-    private let settings: AnswerIdentity
+    private let settings: ResponseIdentity
     private let secrets: Set<String>
 
-    init(_ request: Request, options: ResolvedOptions, settings: AnswerIdentity, principal: Principal) {
+    init(_ request: Request, options: ResolvedOptions, settings: ResponseIdentity, principal: Principal) {
         method = request.method
-        question = request[AnswerKey.self]?.question
+        question = request[ResponseKey.self]?.question
         let asked = request.question
         url = question == nil ? asked.url : nil
         isHidden = asked.isHidden

@@ -7,13 +7,13 @@ protocol SharedRequest: AnyObject, Sendable {
     /// The start of the current attempt. `nil` while there is none.
     var attemptStart: Moment? { get }
     /// The rules that judge the response.
-    var needs: AnswerRules { get }
+    var needs: SharingRules { get }
     /// The actions on the response that only one of the calls may take.
-    var rights: AnswerRights { get }
+    var rights: SharingRights { get }
 }
 
 /// The rules that judge a response.
-struct AnswerRules: Sendable {
+struct SharingRules: Sendable {
     private let options: ResolvedOptions
     private let needsJSON: Bool
     private let ignoresBody: Bool

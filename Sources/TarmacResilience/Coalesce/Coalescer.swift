@@ -79,7 +79,7 @@ final class Coalescer: ServiceState {
 
 extension Request {
     /// The URL that identifies the response in records of changes.
-    fileprivate var asked: String { self[AnswerKey.self]?.url ?? question.url.string }
+    fileprivate var asked: String { self[ResponseKey.self]?.url ?? question.url.string }
 }
 
 extension ServiceScope {

@@ -8,7 +8,7 @@ final class LeadingCall: SharedRequest {
     let key: CoalesceKey
     /// The number of the last change before it.
     let mark: UInt64
-    let rights = AnswerRights()
+    let rights = SharingRights()
     private let leader: CallContext
     /// The numbers of attempts and timings that the leader has from before.
     private let sent: (attempts: Int, timings: Int)
@@ -29,7 +29,7 @@ final class LeadingCall: SharedRequest {
     }
 
     var id: UInt64 { leader.id }
-    var needs: AnswerRules { AnswerRules(leader) }
+    var needs: SharingRules { SharingRules(leader) }
     var attemptStart: Moment? { leader.attemptStart }
 
     /// Adds a call, or returns `false` once the leader has its answer.

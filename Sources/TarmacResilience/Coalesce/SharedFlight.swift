@@ -13,8 +13,8 @@ final class SharedFlight: SharedWork, SharedRequest {
     let mark: UInt64
     private let coalescer: Coalescer
     /// The actions on the response that only one of the calls may take.
-    let rights = AnswerRights()
-    let needs: AnswerRules
+    let rights = SharingRights()
+    let needs: SharingRules
     private let state: Locked<State>
     static let firstPlace = 0
 
@@ -36,7 +36,7 @@ final class SharedFlight: SharedWork, SharedRequest {
         self.mark = mark
         self.coalescer = coalescer
         id = wait.context.id
-        needs = AnswerRules(wait.context)
+        needs = SharingRules(wait.context)
         state = Locked(State(waits: [Self.firstPlace: wait]))
     }
 

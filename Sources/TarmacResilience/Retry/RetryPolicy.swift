@@ -54,8 +54,7 @@ package struct RetryPolicy: Sendable {
 
     /// Returns the longest pause after an attempt, without the server's `Retry-After`.
     package func longestPause(after attempt: Int) -> Duration {
-        // Beyond 2^30, every pause of a base above zero exceeds its maximum.
-        min(rule.base * (1 << min(max(attempt - 1, 0), 30)), rule.maximumDelay)
+        rule.base.doubled(attempt - 1, atMost: rule.maximumDelay)
     }
 
     // MARK: Failures

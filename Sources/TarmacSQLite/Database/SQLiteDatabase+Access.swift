@@ -44,7 +44,7 @@ extension SQLiteDatabase {
     /// disk, but does not wait for writers.
     func look<Value>(_ body: (Database) throws -> Value) throws -> Value {
         do {
-            if let value = try eye?.look(body) { return value }
+            if let value = try reader?.look(body) { return value }
             return try pool.unsafeRead(body)
         } catch { throw mapped(error) }
     }

@@ -11,7 +11,7 @@ extension SQLiteDatabase {
         /// Whether no other process had the file open.
         let wasAlone: Bool
         var isReadOnly = false
-        var eye: DatabaseReader?
+        var reader: DatabaseReader?
         var event: Event?
     }
 
@@ -44,8 +44,8 @@ extension SQLiteDatabase {
             do { return try open(file, durability, .schema) } catch { throw .store(path, error) }
         }
         file.keepReserve()
-        let eye = DatabaseReader(path: path, configuration: configuration(file))
-        return Opened(pool: pool, lock: lock, wasAlone: wasAlone, eye: eye, event: event)
+        let reader = DatabaseReader(path: path, configuration: configuration(file))
+        return Opened(pool: pool, lock: lock, wasAlone: wasAlone, reader: reader, event: event)
     }
 
     /// Opens the file for inspection: a damaged file stays in its place.

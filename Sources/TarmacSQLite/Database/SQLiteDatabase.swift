@@ -49,7 +49,7 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
     public let isReadOnly: Bool
     /// A connection for single reads of a writable file. It is closed before the pool, whose last connection merges the
     /// log.
-    let eye: DatabaseReader?
+    let reader: DatabaseReader?
     /// The connections of the stores: reads run concurrently, writes one after another.
     let pool: DatabasePool
     /// Whether no other connection, in any process, had the file open when this one opened it. Data that a process has
@@ -84,7 +84,7 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
             opened = readable
         }
         (pool, lock, wasOpenedAlone, isReadOnly) = (opened.pool, opened.lock, opened.wasAlone, opened.isReadOnly)
-        eye = opened.eye
+        reader = opened.reader
         if let event = opened.event { onEvent?(event) }
     }
 
@@ -100,7 +100,7 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
             opened = readable
         }
         (pool, lock, wasOpenedAlone, isReadOnly) = (opened.pool, opened.lock, opened.wasAlone, opened.isReadOnly)
-        eye = nil
+        reader = nil
     }
 
     /// Closes the file now instead of with its last store. Later calls of its stores fail.
@@ -110,11 +110,11 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
         // Read connections that close after the write connection would leave the log instead of merging it into the
         // file.
         pool.releaseMemory()
-        let eyes = Result { try eye?.close() }
+        let readers = Result { try reader?.close() }
         do {
             try pool.close()
             lock?.giveBack()
-            try eyes.get()
+            try readers.get()
         } catch { throw .store(path, error) }
     }
 

@@ -47,7 +47,7 @@ struct DownloadContext: Sendable {
     func answer(to ask: RangePolicy.Ask, of entity: RangeEntity?, as key: String) async throws -> Response {
         var request = request.of(transfer: key)
         for field in ask.fields(entity?.validator) { request.headers[field.name] = field.value }
-        request.expects = ask == .whole ? [] : .part
+        if ask != .whole { request.expect(.part) }
         do { return try await send(request) } catch let error as TarmacError {
             guard ask != .whole, error.code == .unacceptableStatus, error.status?.code == 416, let head = error.response else { throw error }
             return Response(status: head.status, headers: head.headers, url: request.url)

@@ -3,7 +3,7 @@ import TarmacCore
 
 /// Carries out one download: sends requests, writes bytes, resumes after interruptions, and names the file.
 final class DownloadRun {
-    let line: DownloadContext
+    let download: DownloadContext
     let place: DownloadPlace
     private let policy = RangePolicy()
     private var entity: RangeEntity?
@@ -14,13 +14,13 @@ final class DownloadRun {
     /// Whether ranges may be downloaded side by side; `false` once one of them did not fit.
     private var mayFork: Bool
 
-    init(_ line: DownloadContext, _ place: DownloadPlace) {
-        self.line = line
+    init(_ download: DownloadContext, _ place: DownloadPlace) {
+        self.download = download
         self.place = place
         entity = place.found?.entity
         segments = place.found?.segments ?? []
-        backoff = Backoff(line.context, line.resume, held: place.partial.length)
-        mayFork = line.isResumable && line.rule.parallelRanges > 1
+        backoff = Backoff(download.context, download.resume, held: place.partial.length)
+        mayFork = download.isResumable && download.rule.parallelRanges > 1
     }
 
     /// Runs the download and returns the last response once the file is in its place.
@@ -28,13 +28,13 @@ final class DownloadRun {
         do {
             let response = try await received()
             try await check()
-            try await place.finish(synchronizes: line.rule.synchronizes)
-            line.meter?.finish()
+            try await place.finish(synchronizes: download.rule.synchronizes)
+            download.meter?.finish()
             return response
         } catch {
             let failure = (error as? TransferFault)?.error ?? error
-            let isKept = line.keepsAfterFailure && entity?.validator != nil && !TransferFault.isInDoubt(failure)
-            await place.leave(keeping: isKept, segments, for: line.keepingHold, isAwaited: line.outlivesProcess && failure is CancellationError)
+            let isKept = download.keepsAfterFailure && entity?.validator != nil && !TransferFault.isInDoubt(failure)
+            await place.leave(keeping: isKept, segments, for: download.keepingHold, isAwaited: download.outlivesProcess && failure is CancellationError)
             throw failure
         }
     }
@@ -42,14 +42,14 @@ final class DownloadRun {
     private func received() async throws -> Response {
         try await clearUnlessKnown()
         // The transport's work in the next process is identified by the record in the ledger.
-        if line.outlivesProcess, entity == nil { try await place.note(.unknown) }
+        if download.outlivesProcess, entity == nil { try await place.note(.unknown) }
         while true {
             do {
-                try line.checkEnd()
+                try download.checkEnd()
                 if let response = try await step() { return response }
             } catch let error as TarmacError {
                 // A download that cannot be completed cannot continue.
-                guard line.isResumable, entity?.validator != nil else { throw error }
+                guard download.isResumable, entity?.validator != nil else { throw error }
                 backoff.progressed(to: held)
                 try await backoff.wait(after: error)
             }
@@ -60,7 +60,7 @@ final class DownloadRun {
     private func clearUnlessKnown() async throws {
         let first = segments.first
         if entity == nil || first.map({ place.partial.length < $0.start }) ?? false { try await startOver() }
-        line.meter?.update { [held] in $0.received = held }
+        download.meter?.update { [held] in $0.received = held }
     }
 
     private var held: Int64 { place.partial.length }
@@ -73,7 +73,7 @@ final class DownloadRun {
             if held == entity?.total, let lastHead { return lastHead }
         }
         let ask = nextAsk()
-        let response = try await line.answer(to: ask, of: entity, as: place.key)
+        let response = try await download.answer(to: ask, of: entity, as: place.key)
         switch meaning(of: response, to: ask) {
         case .complete: return response
         case .refused: throw DownloadContext.refusal(of: response)
@@ -100,13 +100,13 @@ final class DownloadRun {
 
     private func meaning(of response: Response, to ask: RangePolicy.Ask) -> RangePolicy.Meaning {
         // The response to a Range that the caller set is the content of the file.
-        if line.request.headers.contains(.range) { return .whole(.unknown) }
+        if download.request.headers.contains(.range) { return .whole(.unknown) }
         return policy.judge(response, to: ask, held: held, of: entity)
     }
 
     /// Returns the next request. If ranges are allowed, the first one asks for a small part, to learn the total length.
     private func nextAsk() -> RangePolicy.Ask {
-        if mayFork, entity == nil, held == 0 { return .from(0, to: line.rule.minimumRange) }
+        if mayFork, entity == nil, held == 0 { return .from(0, to: download.rule.minimumRange) }
         return policy.ask(held: held, of: entity)
     }
 
@@ -114,22 +114,22 @@ final class DownloadRun {
 
     /// Writes the record before the first byte that it describes, and after the bytes of another entity are removed.
     private func begin(_ entity: RangeEntity, at start: Int64) async throws {
-        if let total = entity.total, total > line.rule.maximumSize { throw TransferFault.tooLarge(line.rule.maximumSize) }
+        if let total = entity.total, total > download.rule.maximumSize { throw TransferFault.tooLarge(download.rule.maximumSize) }
         try place.partial.truncate(to: start)
         if entity != self.entity || start == 0 {
             if entity.validator == nil { try await place.forget() } else { try await place.note(entity) }
         }
         self.entity = entity
-        try line.checkSpace(for: entity.total.map { $0 - start }, beside: place.path)
-        line.meter?.update {
+        try download.checkSpace(for: entity.total.map { $0 - start }, beside: place.path)
+        download.meter?.update {
             $0.received = start
             $0.totalToReceive = entity.total
         }
     }
 
     private func write(_ body: ResponseBody, to end: Int64?) async throws {
-        let meter = line.meter
-        let writer = BodyWriter(partial: place.partial, end: end, maximum: line.rule.maximumSize) { count in meter?.update { $0.received += Int64(count) } }
+        let meter = download.meter
+        let writer = BodyWriter(partial: place.partial, end: end, maximum: download.rule.maximumSize) { count in meter?.update { $0.received += Int64(count) } }
         try await writer.write(body)
     }
 
@@ -144,11 +144,11 @@ final class DownloadRun {
 
     private func fork(_ entity: RangeEntity) async throws {
         guard mayFork, segments.isEmpty, let total = entity.total, entity.validator != nil else { return }
-        segments = SegmentPlan(from: held, to: total, count: line.rule.parallelRanges, minimum: line.rule.minimumRange)
+        segments = SegmentPlan(from: held, to: total, count: download.rule.parallelRanges, minimum: download.rule.minimumRange)
             .segments(beside: FilePlace.name(of: place.partial.path))
         guard let longest = segments.map({ $0.end - $0.start }).max() else { return }
         // If the disk has room for the file only once, it is downloaded in one piece.
-        if let free = line.freeSpace(beside: place.path), free < total - held + longest {
+        if let free = download.freeSpace(beside: place.path), free < total - held + longest {
             (mayFork, segments) = (false, [])
             return
         }
@@ -160,7 +160,7 @@ final class DownloadRun {
     private func land(_ segments: [TransferRecord.Segment]) async throws {
         guard let entity else { return try await startOver() }
         do {
-            if let head = try await SegmentedDownload(line: line, place: place, entity: entity).land(segments) { lastHead = head }
+            if let head = try await SegmentedDownload(download: download, place: place, entity: entity).land(segments) { lastHead = head }
             self.segments = []
             try await place.note(entity)
         } catch is EntityChanged {
@@ -173,7 +173,7 @@ final class DownloadRun {
 
     private func checkPart(_ response: Response, _ range: Range<Int64>) async throws {
         guard let digest = response.contentDigest else { return }
-        try await line.digest.check(place.partial, range, against: digest, of: "the server's Content-Digest")
+        try await download.digest.check(place.partial, range, against: digest, of: "the server's Content-Digest")
     }
 
     /// Checks the digests that the caller expects, and those that the server sent for the file and the response (RFC
@@ -181,12 +181,12 @@ final class DownloadRun {
     private func check() async throws {
         let whole = 0..<held
         let claims = [
-            (line.expected.isAny ? nil : line.expected, "the caller"), (entity?.expected, "the server's Repr-Digest"),
+            (download.expected.isAny ? nil : download.expected, "the caller"), (entity?.expected, "the server's Repr-Digest"),
             (digest, "the server's Content-Digest"),
         ]
         var checked: [ExpectedDigest] = []
         for case (let claim?, let whom) in claims where !checked.contains(claim) {
-            try await line.digest.check(place.partial, whole, against: claim, of: whom)
+            try await download.digest.check(place.partial, whole, against: claim, of: whom)
             checked.append(claim)
         }
     }

@@ -4,12 +4,12 @@ import TarmacCore
 ///
 /// Separate files instead of places in one: the length of each states its progress, however the process ends.
 final class SegmentedDownload: Sendable {
-    let line: DownloadContext
+    let download: DownloadContext
     let place: DownloadPlace
     let entity: RangeEntity
 
-    init(line: DownloadContext, place: DownloadPlace, entity: RangeEntity) {
-        self.line = line
+    init(download: DownloadContext, place: DownloadPlace, entity: RangeEntity) {
+        self.download = download
         self.place = place
         self.entity = entity
     }
@@ -24,13 +24,13 @@ final class SegmentedDownload: Sendable {
         place.remove(segments.filter { $0.end <= held })
         let flights = try open.map {
             SegmentFlight(
-                line: line, segment: $0, partial: try place.partial(of: $0), entity: entity, key: place.key, isStarted: $0.start < held)
+                download: download, segment: $0, partial: try place.partial(of: $0), entity: entity, key: place.key, isStarted: $0.start < held)
         }
         // While a range is appended, its bytes exist twice.
         let longest = open.map { $0.end - max($0.start, held) }.max() ?? 0
-        try line.checkSpace(for: flights.reduce(longest) { $0 + $1.missing }, beside: place.path)
-        line.meter?.update { $0.received = flights.reduce(held) { $0 + $1.partial.length } }
-        line.meter?.update { [entity] in $0.totalToReceive = entity.total }
+        try download.checkSpace(for: flights.reduce(longest) { $0 + $1.missing }, beside: place.path)
+        download.meter?.update { $0.received = flights.reduce(held) { $0 + $1.partial.length } }
+        download.meter?.update { [entity] in $0.totalToReceive = entity.total }
         let head = try await fly(flights)
         for flight in flights { try await append(flight) }
         return head
@@ -50,7 +50,7 @@ final class SegmentedDownload: Sendable {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
         defer { buffer.deallocate() }
         while place.partial.length < flight.segment.end {
-            try line.checkEnd()
+            try download.checkEnd()
             let count = try flight.partial.read(into: buffer, at: place.partial.length - flight.segment.start)
             guard count > 0 else { throw EntityChanged() }
             try place.partial.append(Bytes(Array(buffer[..<count])))
@@ -65,7 +65,7 @@ struct EntityChanged: Error {}
 
 /// Downloads one range.
 final class SegmentFlight: Sendable {
-    let line: DownloadContext
+    let download: DownloadContext
     let segment: TransferRecord.Segment
     let partial: PartialFile
     let entity: RangeEntity
@@ -74,8 +74,8 @@ final class SegmentFlight: Sendable {
     /// Whether part of the range was joined before the process ended, which means that the range was complete.
     let isStarted: Bool
 
-    init(line: DownloadContext, segment: TransferRecord.Segment, partial: PartialFile, entity: RangeEntity, key: String, isStarted: Bool) {
-        self.line = line
+    init(download: DownloadContext, segment: TransferRecord.Segment, partial: PartialFile, entity: RangeEntity, key: String, isStarted: Bool) {
+        self.download = download
         self.segment = segment
         self.partial = partial
         self.entity = entity
@@ -86,13 +86,13 @@ final class SegmentFlight: Sendable {
     var missing: Int64 { max(0, segment.end - segment.start - partial.length) }
 
     func fly() async throws -> Response? {
-        var backoff = Backoff(line.context, line.resume, held: partial.length, endsStream: false)
+        var backoff = Backoff(download.context, download.resume, held: partial.length, endsStream: false)
         var head: Response?
         // A file longer than its range belongs to another.
         if isStarted && missing > 0 || partial.length > segment.end - segment.start { throw EntityChanged() }
         while missing > 0 {
             do {
-                try line.checkEnd()
+                try download.checkEnd()
                 head = try await step()
             } catch let error as TarmacError {
                 backoff.progressed(to: partial.length)
@@ -104,17 +104,17 @@ final class SegmentFlight: Sendable {
 
     private func step() async throws -> Response {
         let ask = RangePolicy.Ask.from(segment.start + partial.length, to: segment.end)
-        let response = try await line.answer(to: ask, of: entity, as: key)
+        let response = try await download.answer(to: ask, of: entity, as: key)
         let meaning = RangePolicy().judge(response, to: ask, held: partial.length, of: entity)
         if meaning == .refused { throw DownloadContext.refusal(of: response) }
         guard case .part(let range, _) = meaning else { throw EntityChanged() }
-        let meter = line.meter
+        let meter = download.meter
         let writer = BodyWriter(partial: partial, end: range.upperBound - segment.start, maximum: .max) { count in meter?.update { $0.received += Int64(count) }
         }
         try await writer.write(response.body)
         if let digest = response.contentDigest {
             let written = range.lowerBound - segment.start..<range.upperBound - segment.start
-            try await line.digest.check(partial, written, against: digest, of: "the server's Content-Digest")
+            try await download.digest.check(partial, written, against: digest, of: "the server's Content-Digest")
         }
         return response
     }

@@ -42,7 +42,7 @@ struct ReconnectPolicy: Sendable {
     /// quarter.
     private func pause(_ situation: Situation) -> Duration {
         let asked = min(max(situation.resumption.reconnectionTime ?? rule.delay, Self.shortest), Self.longest)
-        let doubled = situation.refusals == 0 ? asked : min(asked * (1 << min(situation.refusals, 30)), max(rule.maximumDelay, asked))
+        let doubled = asked.doubled(situation.refusals, atMost: max(rule.maximumDelay, asked))
         let pause = max(doubled, min(situation.retryAfter ?? .zero, Self.longest))
         return pause + pause * (0.25 * situation.chance)
     }

@@ -18,7 +18,8 @@ final class StreamHandover: Sendable {
         var opening: StreamOpening?
         /// The result of the flight.
         var end: Result<Void, any Error>?
-        var reader: CheckedContinuation<Void, Never>?
+        /// The reader that waits for a connection or for the end.
+        var reader = Waiters()
         var server: CallWait?
         var report: Report?
     }
@@ -28,13 +29,7 @@ final class StreamHandover: Sendable {
 
     /// Returns the next connection; `nil` at the end of the stream. Throws the error of the flight.
     func next() async throws -> StreamOpening? {
-        await withCheckedContinuation { continuation in
-            let isReady = state.withLock { state in
-                if state.opening == nil, state.end == nil { state.reader = continuation }
-                return state.reader == nil
-            }
-            if isReady { continuation.resume() }
-        }
+        await state.wait(in: \.reader) { $0.opening != nil || $0.end != nil }
         let (opening, end) = state.withLock { state in
             defer { state.opening = nil }
             return (state.opening, state.end)
@@ -65,9 +60,9 @@ final class StreamHandover: Sendable {
         let reader = state.withLock { state in
             state.opening = opening
             state.server = wait
-            return state.takeReader()
+            return state.reader.takeAll()
         }
-        reader?.resume()
+        reader.resume()
         defer { state.withLock { $0.server = nil } }
         try await context.hold(wait)
         return state.withLock { state in
@@ -81,15 +76,8 @@ final class StreamHandover: Sendable {
         let reader = state.withLock { state in
             state.end = end
             state.opening = nil
-            return state.takeReader()
+            return state.reader.takeAll()
         }
-        reader?.resume()
-    }
-}
-
-extension StreamHandover.State {
-    fileprivate mutating func takeReader() -> CheckedContinuation<Void, Never>? {
-        defer { reader = nil }
-        return reader
+        reader.resume()
     }
 }

@@ -22,7 +22,7 @@ struct UploadPlace: Sendable {
 /// Carries out one resumable upload: creates or finds its place, appends, and asks for the progress after an
 /// interruption.
 final class UploadRun {
-    let line: UploadContext
+    let upload: UploadContext
     private let wire: any UploadWire
     private var place: UploadPlace?
     private var chunk: Int64
@@ -31,22 +31,22 @@ final class UploadRun {
     private var offset: Int64?
     private var freshStarts = 0
 
-    init(_ line: UploadContext) {
-        self.line = line
-        wire = line.settings.wire
-        chunk = line.settings.largestRequest
-        backoff = Backoff(line.context, line.resume, held: 0)
+    init(_ upload: UploadContext) {
+        self.upload = upload
+        wire = upload.settings.wire
+        chunk = upload.settings.largestRequest
+        backoff = Backoff(upload.context, upload.resume, held: 0)
     }
 
     /// Runs the upload; returns its place and the last response.
     func run() async throws -> UploadedFile {
-        place = try await line.recall()
+        place = try await upload.recall()
         while true {
             do {
-                try line.checkEnd()
+                try upload.checkEnd()
                 if let landed = try await step() {
-                    await line.end()
-                    line.meter?.finish()
+                    await upload.end()
+                    upload.meter?.finish()
                     return landed
                 }
             } catch let error as TarmacError {
@@ -63,8 +63,8 @@ final class UploadRun {
             return nil
         }
         guard let offset else { return try await ask(place) }
-        line.meter?.update { $0.sent = offset }
-        if offset == line.source.length, wire.endsWithLastByte { return UploadedFile(url: place.url, response: place.head) }
+        upload.meter?.update { $0.sent = offset }
+        if offset == upload.source.length, wire.endsWithLastByte { return UploadedFile(url: place.url, response: place.head) }
         return try await append(at: offset, place)
     }
 
@@ -72,44 +72,44 @@ final class UploadRun {
 
     /// Checks before the upload is created whether the server supports it.
     private func checkAbilities() async throws {
-        guard line.settings.isAskingFirst else { return }
-        let question = Request(.options, line.request.url, headers: line.headers(wire.question, to: line.request.url))
+        guard upload.settings.isAskingFirst else { return }
+        let question = Request(.options, upload.request.url, headers: upload.headers(wire.question, to: upload.request.url))
         let answer: Response
-        do { answer = try await line.answer(question) } catch let error as TarmacError where error.code == .unacceptableStatus {
+        do { answer = try await upload.answer(question) } catch let error as TarmacError where error.code == .unacceptableStatus {
             // A server with 412 checks the version here too; any other status means that it does not support OPTIONS.
             guard error.status?.code == 412, let head = error.response else { return }
-            return try wire.abilities(head.headers).check(line.source.length, line.settings)
+            return try wire.abilities(head.headers).check(upload.source.length, upload.settings)
         }
-        do throws(TarmacError) { try wire.abilities(answer.headers).check(line.source.length, line.settings) } catch { throw TransferFault(error) }
+        do throws(TarmacError) { try wire.abilities(answer.headers).check(upload.source.length, upload.settings) } catch { throw TransferFault(error) }
     }
 
     private func create() async throws {
         try await checkAbilities()
-        var request = line.creation(isAnew: freshStarts > 0)
-        for field in try wire.creation(line.source) where !request.headers.contains(field.name) { request.headers.append(field) }
-        let response = try await line.answer(request)
-        let state = try wire.state(response.headers, now: line.now)
+        var request = upload.creation(isAnew: freshStarts > 0)
+        for field in try wire.creation(upload.source) where !request.headers.contains(field.name) { request.headers.append(field) }
+        let response = try await upload.answer(request)
+        let state = try wire.state(response.headers, now: upload.now)
         guard let location = response.headers[values: .location].first else {
             throw TransferFault(TarmacError(.uploadProtocolFailed, phase: .judging, "the server made an upload and did not say where: no Location"))
         }
-        let url = try line.checked(location, from: response.url)
+        let url = try upload.checked(location, from: response.url)
         do throws(TarmacError) {
-            try UploadAbilities(maxSize: state.maxSize, minSize: state.minSize).checkSize(line.source.length)
+            try UploadAbilities(maxSize: state.maxSize, minSize: state.minSize).checkSize(upload.source.length)
         } catch { throw TransferFault(error) }
         note(state)
         let made = UploadPlace(url: url, head: response.headOnly, expires: state.expires)
-        try await line.note(made)
+        try await upload.note(made)
         (place, offset) = (made, 0)
     }
 
     /// Asks for the number of bytes that the server has.
     private func ask(_ place: UploadPlace) async throws -> UploadedFile? {
-        let response = try await line.answer(Request(.head, place.url, headers: line.headers(wire.common, to: place.url)))
-        let state = try wire.state(response.headers, now: line.now)
+        let response = try await upload.answer(Request(.head, place.url, headers: upload.headers(wire.common, to: place.url)))
+        let state = try wire.state(response.headers, now: upload.now)
         // A place from a ledger may now belong to another upload, with another length or more bytes.
-        if let length = state.length, length != line.source.length { throw UploadGone() }
-        if place.isRecalled, let known = state.offset, known > line.source.length { throw UploadGone() }
-        guard let known = state.offset, known <= line.source.length else {
+        if let length = state.length, length != upload.source.length { throw UploadGone() }
+        if place.isRecalled, let known = state.offset, known > upload.source.length { throw UploadGone() }
+        guard let known = state.offset, known <= upload.source.length else {
             throw TransferFault(TarmacError(.uploadProtocolFailed, phase: .judging, "the server does not say how much it has, or has more than there is"))
         }
         note(state)
@@ -124,19 +124,19 @@ final class UploadRun {
     }
 
     private func append(at start: Int64, _ place: UploadPlace) async throws -> UploadedFile? {
-        try line.source.checkUnchanged()
-        let end = chunk < line.source.length - start ? start + chunk : line.source.length
-        let isLast = end == line.source.length
-        var request = Request(.patch, place.url, headers: line.headers(wire.append(at: start, isLast: isLast), to: place.url))
-        request.body = line.body(start..<end, contentType: wire.contentType)
+        try upload.source.checkUnchanged()
+        let end = chunk < upload.source.length - start ? start + chunk : upload.source.length
+        let isLast = end == upload.source.length
+        var request = Request(.patch, place.url, headers: upload.headers(wire.append(at: start, isLast: isLast), to: place.url))
+        request.body = upload.body(start..<end, contentType: wire.contentType)
         request.headers[.contentType] = wire.contentType
-        if let algorithm = line.settings.checksum { request.headers.append(wire.checksum(try await line.digest(start..<end, algorithm), algorithm)) }
+        if let algorithm = upload.settings.checksum { request.headers.append(wire.checksum(try await upload.digest(start..<end, algorithm), algorithm)) }
         // Until the response arrives, the number of received bytes is unknown.
         offset = nil
-        let response = try await line.answer(request)
+        let response = try await upload.answer(request)
         // A file that changed while it was read is neither the old file nor the new one.
-        try line.source.checkUnchanged()
-        let state = try wire.state(response.headers, now: line.now)
+        try upload.source.checkUnchanged()
+        let state = try wire.state(response.headers, now: upload.now)
         note(state)
         if state.isComplete == true {
             // Only the last request can complete the upload, whatever offset is stated.
@@ -165,7 +165,7 @@ final class UploadRun {
 
     /// Throws if the server calls an incomplete upload complete.
     private func checkWhole(_ known: Int64, _ response: Response) throws(TransferFault) {
-        let length = line.source.length
+        let length = upload.source.length
         if known == length { return }
         throw TransferFault(
             TarmacError(.uploadProtocolFailed, phase: .judging, "the server calls the upload complete with \(known) of \(length) bytes")
@@ -182,18 +182,18 @@ final class UploadRun {
     private func note(expires: Date?) async {
         guard let expires, expires != place?.expires else { return }
         place?.expires = expires
-        await line.note(expires: expires)
+        await upload.note(expires: expires)
     }
 
     // MARK: Errors
 
     private func recover(from error: TarmacError) async throws {
-        let answer = error.response.flatMap { try? wire.state($0.headers, now: line.now) }, most = chunk
+        let answer = error.response.flatMap { try? wire.state($0.headers, now: upload.now) }, most = chunk
         if error.status?.code == 413, let answer { note(answer) }
         let situation = UploadRecovery.Situation(
             failure: error, hasPlace: place != nil, isRecalled: place?.isRecalled == true, freshStarts: freshStarts,
-            isComplete: answer?.isComplete == true, fitsNow: chunk < min(most, line.source.length))
-        switch UploadRecovery(resumes: !line.resume.isNever).decide(situation) {
+            isComplete: answer?.isComplete == true, fitsNow: chunk < min(most, upload.source.length))
+        switch UploadRecovery(resumes: !upload.resume.isNever).decide(situation) {
         case .fail: throw error
         case .refuse(let reason): throw TarmacError(.uploadProtocolFailed, phase: .judging, reason).with(response: error.response)
         case .beginAnew: try await startOver()
@@ -209,6 +209,6 @@ final class UploadRun {
             throw TransferFault(TarmacError(.uploadProtocolFailed, phase: .judging, "the server forgets the upload, or tells another length, again and again"))
         }
         (place, offset) = (nil, nil)
-        try await line.forget()
+        try await upload.forget()
     }
 }

@@ -284,7 +284,7 @@ struct AuthPolicyTests {
 
     @Test func aSlotIsKeptFromTheWakingUntilTheReplayComesOrGoes() async throws {
         let lane = Dispatcher(limit: 1)
-        var wait: AuthWait? = AuthWait(late: TarmacError(.deadlineExceeded), lane: lane)
+        var wait: AuthWait? = AuthWait(late: TarmacError(.deadlineExceeded), dispatcher: lane)
         AuthWait.wake([wait].compactMap { $0 })
         let newCall = Task { try await lane.enter(.high, watch: { _ in nil }, queued: {}) }
         await eventually { lane.waiting == 1 }

@@ -144,7 +144,7 @@ struct CacheWriteQueueTests {
             try await client.stream(.get("/\(number)", as: String.self)) { response in for try await _ in response.body {} }
         }
         let queue = try #require(client.engine.cache.writeQueues.last)
-        #expect(queue.pending > 0 && queue.pending <= PendingCacheWrites.maximumItems + PendingCacheWrites.maximumRemovals + 1)
+        #expect(queue.pendingCount > 0 && queue.pendingCount <= PendingCacheWrites.maximumItems + PendingCacheWrites.maximumRemovals + 1)
         store.isOpen.update { $0 = true }
         await client.shutdown()
     }

@@ -92,7 +92,7 @@ final class GroupOwner: LifetimeOwner, Sendable {
     @MainActor func batchLanded(_ result: Result<[Number], any Error>) { land(result.map { "\($0.count)" }) }
     @MainActor func outcomesLanded(_ result: Result<[Result<Number, any Error>], any Error>) { land(result.map { $0.texts.joined(separator: " ") }) }
     @MainActor func chainLanded(_ result: Result<Number, any Error>) { land(result.map { "\($0.n)" }) }
-    @MainActor func graphLanded(_ result: Result<FlownGraph, any Error>) { land(result.map { "\($0.failures.count) failures" }) }
+    @MainActor func graphLanded(_ result: Result<GraphResults, any Error>) { land(result.map { "\($0.failures.count) failures" }) }
 }
 
 /// Law 1 for groups; YTK-37 and the weaknesses YTK-B7 (a chain without a delegate is never let go) and YTK-B8 (started twice).

@@ -1,17 +1,13 @@
 /// A call, or a group of several calls, as hooks see it.
 public struct CallSummary: Sendable {
-    /// A kind of call or group.
-    public enum Kind: String, Sendable, CaseIterable {
+    /// A kind of call or group, such as `batch`.
+    public struct Kind: Sendable, Hashable, CustomStringConvertible {
+        public let description: String
+
+        package init(_ name: String) { description = name }
+
         /// One call.
-        case call
-        /// Calls that run together.
-        case batch
-        /// Calls that run one after the other.
-        case chain
-        /// Calls that each start once the calls they depend on have landed.
-        case graph
-        /// The closure given to ``Client/presenting(host:_:)``.
-        case scope
+        public static let call = Self("call")
     }
 
     /// The kind.

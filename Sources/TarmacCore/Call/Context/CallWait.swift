@@ -1,5 +1,5 @@
 /// A wait of one call. Its event, a time limit or the cancellation of the call ends it.
-package struct CallWait: DeadlineWatch {
+package struct CallWait: Sendable {
     private let settlement = Settlement<Void>()
     private let expiry: Result<Void, any Error>
 
@@ -16,17 +16,25 @@ package struct CallWait: DeadlineWatch {
 
     /// Returns when the wait is settled, at the latest at `limit`.
     package func value(for context: CallContext, until limit: Moment?) async throws {
-        try await settlement.value(for: context, watch: self, from: limit)
+        try await settlement.value(for: context, watch: SettlementLimit(settlement, expiry), from: limit)
     }
 
     package func settle(_ result: Result<Void, any Error>) { settlement.settle(result) }
 
     package var isSettled: Bool { settlement.isSettled }
+}
 
-    package var isDone: Bool { isSettled }
+/// Settles a wait at a time limit.
+package struct SettlementLimit<Value: Sendable>: DeadlineWatch {
+    private let settlement: Settlement<Value>
+    private let result: Result<Value, any Error>
+
+    package init(_ settlement: Settlement<Value>, _ result: Result<Value, any Error>) { (self.settlement, self.result) = (settlement, result) }
+
+    package var isDone: Bool { settlement.isSettled }
 
     package func expire(_ now: Moment) -> Moment? {
-        settle(expiry)
+        settlement.settle(result)
         return nil
     }
 }

@@ -9,7 +9,7 @@
 /// redirect that changes the method to GET drops it. A field of that name that the call itself sets wins.
 ///
 /// By default, a request that is not idempotent and may have reached the server is retried only with a key
-/// (``RetryRule``). Set one only if the server supports it.
+/// (`RetryRule`). Set one only if the server supports it.
 public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: Hashable, Sendable {
         case off, automatic, automaticQuoted

@@ -3,14 +3,14 @@
 /// Kernel settings are properties of ``Options``. Another module adds its own with a key and a property:
 ///
 /// ```swift
-/// enum RetryBudget: OptionKey {
-///     static let name = "retryBudget"
+/// enum PageSize: OptionKey {
+///     static let name = "pageSize"
 ///     static let defaultValue = 10
 /// }
 /// extension Options {
-///     public var retryBudget: Int? {
-///         get { self[RetryBudget.self] }
-///         set { self[RetryBudget.self] = newValue }
+///     public var pageSize: Int? {
+///         get { self[PageSize.self] }
+///         set { self[PageSize.self] = newValue }
 ///     }
 /// }
 /// ```
@@ -43,10 +43,10 @@ public protocol OptionKey: Sendable {
     /// Makes the observer that a value brings, in addition to ``Options/observers``. Default: `nil`.
     static func observer(_ value: Value, in scope: StageScope) -> (any EventObserver)?
 
-    /// How the setting affects calls that share one response. Default: ``AnswerSharing/unaffected``.
-    static var sharing: AnswerSharing { get }
+    /// How the setting affects calls that share one response. Default: ``ResponseSharing/unaffected``.
+    static var sharing: ResponseSharing { get }
     /// The part of a value that two calls must have in common to share a response. It is used only if
-    /// ``sharing`` is ``AnswerSharing/compared``. Default: the value's description.
+    /// ``sharing`` is ``ResponseSharing/compared``. Default: the value's description.
     static func sharingIdentity(of value: Value) -> AnyHashable
 
     /// The names of parameters and header fields that a value makes secret. Default: none.
@@ -65,7 +65,7 @@ extension OptionKey {
         return [SeatedStage(seat, stage)]
     }
     public static func observer(_ value: Value, in scope: StageScope) -> (any EventObserver)? { nil }
-    public static var sharing: AnswerSharing { .unaffected }
+    public static var sharing: ResponseSharing { .unaffected }
     public static func sharingIdentity(of value: Value) -> AnyHashable { describe(value) }
     public static func secretNames(in value: Value) -> Set<String> { [] }
 }

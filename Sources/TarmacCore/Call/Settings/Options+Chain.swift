@@ -46,7 +46,7 @@ enum Interceptors: KernelOption {
 
 enum AttemptInterceptors: KernelOption {
     static let name = "attemptInterceptors"
-    static var sharing: AnswerSharing { .exclusive }
+    static var sharing: ResponseSharing { .exclusive }
     typealias Value = [any Interceptor]
     static var field: WritableKeyPath<OptionValues, [any Interceptor]> { \.attemptInterceptors }
     static func merge(_ upper: [any Interceptor], over lower: [any Interceptor]) -> [any Interceptor] { lower + upper }

@@ -48,7 +48,7 @@ enum URLFilters: KernelOption {
 
 enum AllowsInsecureHTTP: KernelOption {
     static let name = "allowsInsecureHTTP"
-    static var sharing: AnswerSharing { .compared }
+    static var sharing: ResponseSharing { .compared }
     typealias Value = Bool
     static var field: WritableKeyPath<OptionValues, Bool> { \.allowsInsecureHTTP }
     static func describe(_ value: Bool) -> String { value ? "true, PLAIN http IS SENT" : "false" }

@@ -27,7 +27,7 @@ extension Options {
 protocol NetworkSwitch: KernelOption where Value == Bool {}
 
 extension NetworkSwitch {
-    static var sharing: AnswerSharing { .compared }
+    static var sharing: ResponseSharing { .compared }
     static func refusal(of value: Bool, by capabilities: TransportCapabilities) -> String? {
         value || capabilities.contains(.networkAccess) ? nil : "cannot keep a request off a network"
     }

@@ -117,7 +117,7 @@ enum UserAgentOption: KernelOption {
 
 enum HostOption: KernelOption {
     static let name = "host"
-    static var sharing: AnswerSharing { .compared }
+    static var sharing: ResponseSharing { .compared }
     typealias Value = HostKind
     static var field: WritableKeyPath<OptionValues, HostKind> { \.host }
 }
@@ -179,7 +179,7 @@ enum AcceptsCompression: KernelOption {
 protocol MaskedNamesOption: KernelOption where Value == Set<String> {}
 
 extension MaskedNamesOption {
-    static var sharing: AnswerSharing { .compared }
+    static var sharing: ResponseSharing { .compared }
     static func merge(_ upper: Set<String>, over lower: Set<String>) -> Set<String> { lower.union(upper) }
     static func describe(_ value: Set<String>) -> String { value.ordered().joined(separator: ", ") }
 }

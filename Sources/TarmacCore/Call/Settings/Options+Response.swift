@@ -67,13 +67,13 @@ extension SizeOption {
 
 enum MaximumBodySize: SizeOption {
     static let name = "maximumBodySize"
-    static var sharing: AnswerSharing { .compared }
+    static var sharing: ResponseSharing { .compared }
     static var field: WritableKeyPath<OptionValues, Int> { \.maximumBodySize }
 }
 
 enum MaximumInflatedSize: SizeOption {
     static let name = "maximumInflatedSize"
-    static var sharing: AnswerSharing { .compared }
+    static var sharing: ResponseSharing { .compared }
     static var field: WritableKeyPath<OptionValues, Int> { \.maximumInflatedSize }
 }
 

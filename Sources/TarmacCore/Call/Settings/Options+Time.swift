@@ -2,8 +2,7 @@ extension Options {
     /// The longest time of one attempt: until the end of a buffered body or the head of a streamed response. Default:
     /// 60 s.
     ///
-    /// For an upload (``Client/upload(_:to:configure:progress:)->_``), the time starts again whenever bytes are sent, so
-    /// an upload that makes progress does not time out.
+    /// For an upload, the time starts again whenever bytes are sent, so an upload that makes progress does not time out.
     public var timeout: TimeLimit? {
         get { self[Timeout.self] }
         set { self[Timeout.self] = newValue }

@@ -35,7 +35,7 @@ protocol OptionEntry: Sendable {
     var name: String { get }
     var description: String { get }
     var fault: String? { get }
-    var sharing: AnswerSharing { get }
+    var sharing: ResponseSharing { get }
     var setsCredentials: Bool { get }
     /// Whether only interceptors of the app can read the setting: it is not a kernel setting, brings no stage and
     /// sets no credentials.
@@ -63,7 +63,7 @@ private struct Entry<Key: OptionKey>: OptionEntry {
     var name: String { Key.name }
     var description: String { Key.describe(value) }
     var fault: String? { Key.fault(of: value) }
-    var sharing: AnswerSharing { Key.sharing }
+    var sharing: ResponseSharing { Key.sharing }
     var setsCredentials: Bool { Key.self is any CredentialOption.Type }
     var isReadByApps: Bool { Key.seat == nil && !(Key.self is any KernelOption.Type) && !setsCredentials }
 

@@ -15,7 +15,7 @@ extension Options {
 package enum CookiesOption: OptionKey {
     package static let name = "cookies"
     package static var defaultValue: CookieHandling { .off }
-    package static var sharing: AnswerSharing { .exclusive }
+    package static var sharing: ResponseSharing { .exclusive }
     // Below dispatch, so that cookies set by other calls meanwhile are sent; cookies depend on the call's
     // credentials.
     package static var seat: Seat? { Seat(.preparing, order: 20) }

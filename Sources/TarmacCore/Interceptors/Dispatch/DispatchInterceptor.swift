@@ -4,14 +4,14 @@ struct DispatchInterceptor: Interceptor {
     @inline(__always)
     nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context
-        guard let lane = context.dispatchLane else { return try await chain.proceed(request) }
-        if try !context.takesSlotAtOnce(lane, chain[DispatchPass.self]) { try await context.enter(lane, chain[DispatchPass.self]) }
+        guard let dispatcher = context.dispatcher else { return try await chain.proceed(request) }
+        if try !context.takesSlotAtOnce(dispatcher, chain[DispatchPass.self]) { try await context.enter(dispatcher, chain[DispatchPass.self]) }
         do {
             var response = try await chain.proceed(request)
-            context.leave(lane, with: &response)
+            context.leave(dispatcher, with: &response)
             return response
         } catch {
-            lane.leave()
+            dispatcher.leave()
             throw error
         }
     }
@@ -20,25 +20,25 @@ struct DispatchInterceptor: Interceptor {
 extension CallContext {
     /// The slots for the call's requests, or `nil` for a call that other calls wait for, because those may hold all
     /// slots.
-    package var dispatchLane: Dispatcher? { awaitedWork == nil ? lane : nil }
+    package var dispatcher: Dispatcher? { awaitedWork == nil ? deliveryDispatcher : nil }
 
     /// Gives the slot back. A streamed body keeps it until its end.
-    func leave(_ lane: Dispatcher, with response: inout Response) {
-        guard case .stream(let stream) = response.body else { return lane.leave() }
-        let slot = StreamSlot(lane)
+    func leave(_ dispatcher: Dispatcher, with response: inout Response) {
+        guard case .stream(let stream) = response.body else { return dispatcher.leave() }
+        let slot = StreamSlot(dispatcher)
         setSlot(slot)
         response.body = .stream(SlotStream.wrap(stream, slot: slot))
     }
 
     /// Takes a slot if one is free, which is nearly always so. Otherwise ``enter(_:_:)`` waits for one.
-    func takesSlotAtOnce(_ lane: Dispatcher, _ pass: DispatchPass?) throws -> Bool {
+    func takesSlotAtOnce(_ dispatcher: Dispatcher, _ pass: DispatchPass?) throws -> Bool {
         // A kept slot is taken by `enter(_:_:)`.
         if pass?.place != nil { return false }
         try checkDeadline(.queued)
-        return try lane.entersAtOnce(isReplay: pass?.isReplay == true)
+        return try dispatcher.entersAtOnce(isReplay: pass?.isReplay == true)
     }
 
-    var lane: Dispatcher {
+    private var deliveryDispatcher: Dispatcher {
         switch delivery {
         case .buffered: runtime.callDispatcher
         case .streamed: runtime.streamDispatcher
@@ -46,10 +46,10 @@ extension CallContext {
         }
     }
 
-    func enter(_ lane: Dispatcher, _ pass: DispatchPass?) async throws {
+    func enter(_ dispatcher: Dispatcher, _ pass: DispatchPass?) async throws {
         try checkDeadline(.queued)
         var queuedAt: Moment?
-        try await lane.enter(options.values.priority, isReplay: pass?.isReplay == true, isExpected: pass?.place?.take() == true) {
+        try await dispatcher.enter(options.values.priority, isReplay: pass?.isReplay == true, isExpected: pass?.place?.take() == true) {
             wait($0)
             return queueWatch($0)
         } queued: {
@@ -72,6 +72,6 @@ extension CallContext {
             ? TarmacError(
                 .queueTimeout, phase: .queued, "no dispatch slot became free within \(limit)", suggestion: "raise queueTimeout or the service's concurrency")
             : deadlineExceeded(.queued)
-        return runtime.deadlines.add(DispatchWatch(ticket: ticket, error: error), at: first)
+        return runtime.deadlines.add(SettlementLimit(ticket, .failure(error)), at: first)
     }
 }

@@ -17,7 +17,7 @@ extension CallContext {
     @inline(never)
     nonisolated(nonsending) func noteChange(by request: Request, _ response: Response) async {
         // A question has a body and changes nothing.
-        if request[AnswerKey.self]?.question != nil { return }
+        if request[ResponseKey.self]?.question != nil { return }
         await changes.note(
             ChangedURLs.of(method: request.method, url: request.question.url, status: response.status, headers: response.headers), by: self)
     }
@@ -26,7 +26,7 @@ extension CallContext {
     /// ``judgedOnceRead(_:to:)``.
     package func judge(_ response: inout Response, to request: Request) -> Bool {
         // The stored response is still valid, which was the question.
-        if response.status == .notModified, request.expects.contains(.notModified) {
+        if response.status == .notModified, request.expects(.notModified) {
             response.verdict = .success
             return true
         }
@@ -48,7 +48,7 @@ extension CallContext {
     package func verdictPolicy(for request: Request) -> VerdictPolicy {
         // Reads each setting separately: copying them all would cost more than judging.
         let options = options
-        let needs = AnswerNeeds(needsJSON: needsJSON, accepts: accepts, decoder: options.values.decoder)
+        let needs = LandingNeeds(needsJSON: needsJSON, accepts: accepts, decoder: options.values.decoder)
         return VerdictPolicy(
             status: acceptableStatus(for: request), contentTypes: needs.contentTypes(options.values.acceptableContentTypes),
             envelope: options.values.checksEnvelope ? options.values.envelope : .none, shape: options.values.shape,
@@ -60,7 +60,7 @@ extension CallContext {
     /// as success.
     func acceptableStatus(for request: Request) -> AcceptableStatus {
         let status = options.values.acceptableStatus
-        return request.expects.contains(.part) ? status.acceptingParts : status
+        return request.expects(.part) ? status.acceptingParts : status
     }
 
     /// Collects the body if an interceptor answered a buffered call with a stream.

@@ -8,7 +8,7 @@ public enum Connectivity: Hashable, Sendable {
     case unknown
 }
 
-/// A monitor that reports whether the machine is on a network, for calls with ``Options/waitsForConnectivity``.
+/// A monitor that reports whether the machine is on a network, for calls that wait for one (`waitsForConnectivity`).
 ///
 /// ```swift
 /// let client = Client(transport: .urlSession, services: [.shop], connectivity: .system) { $0.waitsForConnectivity = true }
@@ -21,8 +21,7 @@ public protocol ConnectivityMonitor: Sendable {
     func states() -> AsyncStream<Connectivity>
 }
 
-/// A monitor that does not know the state. Calls that wait probe the host; see
-/// ``Options/waitsForConnectivity``.
+/// A monitor that does not know the state. Calls that wait probe the host.
 public struct ProbingMonitor: ConnectivityMonitor {
     public init() {}
     public func states() -> AsyncStream<Connectivity> {

@@ -136,7 +136,7 @@ struct MaskedOutput {
             MaskedOutput("DownloadedFile", isSample: true) { _ in [DownloadedFile(path: "p", response: secretResponse)] },
             MaskedOutput("UploadedFile", isSample: true) { _ in [UploadedFile(url: secretResponse.url, response: secretResponse)] },
             MaskedOutput("UploadProtocol", isSample: true) { _ in [UploadProtocol.tus { $0.metadata = ["token": mark] }] },
-            MaskedOutput("FlownGraph") { $0.found(FlownGraph.self) },
+            MaskedOutput("GraphResults") { $0.found(GraphResults.self) },
             MaskedOutput("ChainResults", isSample: true) { _ in [ChainResults(first: mark)] },
             MaskedOutput("ReformedRow", isSample: true) { _ in [ReformedRow()] },
             MaskedOutput("Cassette") { $0.cassettes },

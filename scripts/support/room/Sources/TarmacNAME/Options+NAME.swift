@@ -21,6 +21,6 @@ package enum __NAME__Option: OptionKey {
         rule.isOff ? nil : __NAME__Interceptor(policy: __NAME__Policy(rule: rule))
     }
     /// Calls with different texts are different requests and do not share an answer.
-    package static var sharing: AnswerSharing { .compared }
+    package static var sharing: ResponseSharing { .compared }
     package static func sharingIdentity(of rule: __NAME__Rule) -> AnyHashable { rule }
 }

@@ -1,7 +1,7 @@
 @_spi(TarmacRooms) import TarmacCore
 
 /// The actions on a shared response that only one of its calls may take.
-package final class AnswerRights: Sendable {
+package final class SharingRights: Sendable {
     package enum Right: UInt8, Sendable {
         /// Storing the answer.
         case storing = 1

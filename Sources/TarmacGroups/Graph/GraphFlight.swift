@@ -14,10 +14,10 @@ struct GraphFlight {
         self.limit = limit
     }
 
-    func fly() async throws -> FlownGraph {
+    func fly() async throws -> GraphResults {
         let flown = await withTaskGroup(of: Landing.self) { group in
             var plan = GraphPlan(dependencies: nodes.map(\.dependencies), limit: limit)
-            var flown = FlownGraph(nodes)
+            var flown = GraphResults(nodes)
             launch(&plan, flown, in: &group)
             while let landing = await group.next() {
                 flown.land(landing.index, named: landing.name, landing.outcome)
@@ -33,7 +33,7 @@ struct GraphFlight {
         return flown
     }
 
-    private func launch(_ plan: inout GraphPlan, _ flown: FlownGraph, in group: inout TaskGroup<Landing>) {
+    private func launch(_ plan: inout GraphPlan, _ flown: GraphResults, in group: inout TaskGroup<Landing>) {
         while !run.isCancelled, let index = plan.takeOff() {
             let inputs = flown.inputs(of: index)
             _ = group.addTaskUnlessCancelled { await self.fly(index, inputs) }

@@ -1,16 +1,16 @@
 /// The slot of a streamed body. It is given back once.
 final class StreamSlot: Sendable {
-    private let lane: Dispatcher
+    private let dispatcher: Dispatcher
     private let isHeld = Locked(true)
 
-    init(_ lane: Dispatcher) { self.lane = lane }
+    init(_ dispatcher: Dispatcher) { self.dispatcher = dispatcher }
 
     func leave() {
         let wasHeld = isHeld.withLock { isHeld in
             defer { isHeld = false }
             return isHeld
         }
-        if wasHeld { lane.leave() }
+        if wasHeld { dispatcher.leave() }
     }
 
     deinit { leave() }

@@ -1,7 +1,7 @@
 public import TarmacCore
 
 /// The results of the nodes of a graph.
-public struct FlownGraph: Sendable {
+public struct GraphResults: Sendable {
     private let nodes: [GraphNode]
     private var names: [String]
     private var outcomes: [Result<any Sendable, any Error>?]
@@ -46,7 +46,7 @@ public struct FlownGraph: Sendable {
 
 // MARK: Running
 
-extension FlownGraph {
+extension GraphResults {
     mutating func land(_ index: Int, named name: String, _ outcome: Result<any Sendable, any Error>) {
         names[index] = name
         outcomes[index] = outcome
@@ -76,7 +76,7 @@ extension FlownGraph {
     private static func code(of error: any Error) -> String { (error as? TarmacError)?.code.name ?? "a cancellation" }
 }
 
-extension FlownGraph: MaskedReflectable {
+extension GraphResults: MaskedReflectable {
     /// The number of nodes with a value, never a value, because it may contain secrets.
     public var description: String {
         let landed = outcomes.count { if case .success = $0 { true } else { false } }

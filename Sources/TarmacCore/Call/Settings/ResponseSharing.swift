@@ -1,5 +1,5 @@
 /// How a setting affects calls that share one response.
-public enum AnswerSharing: Sendable {
+public enum ResponseSharing: Sendable {
     /// Calls share a response regardless of their values.
     case unaffected
     /// Calls share a response only if their values are equal.
@@ -9,7 +9,7 @@ public enum AnswerSharing: Sendable {
 }
 
 /// The settings that two calls must have in common to share a response.
-package struct AnswerIdentity: Hashable, Sendable {
+package struct ResponseIdentity: Hashable, Sendable {
     // SAFETY: constant, and made of descriptions and Sendable values of settings.
     private nonisolated(unsafe) let settings: Set<AnyHashable>
 

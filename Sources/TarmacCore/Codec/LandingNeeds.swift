@@ -1,5 +1,5 @@
 /// The requirements of a call on its response, from its landing and its decoder.
-struct AnswerNeeds {
+struct LandingNeeds {
     /// Whether the landing reads JSON, or the format that the decoder reads instead.
     let needsJSON: Bool
     /// The media types that the landing can read. ``AcceptableContentTypes/automatic`` if the decoder decides.

@@ -1,5 +1,5 @@
 /// The key under which a module finds the response to a request.
-package struct AnswerKey: Attachment {
+package struct ResponseKey: Attachment {
     /// The key of a request that only reads, whatever its method: its body is a part of the question. `nil` for
     /// other requests.
     package let question: String?

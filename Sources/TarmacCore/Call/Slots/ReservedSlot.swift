@@ -1,12 +1,12 @@
 /// A slot kept for a call that is about to be sent again. No new call takes it, even if the call's thread is late.
 /// With a token of limited use, a replay without a kept slot could be refused again and again.
 package final class ReservedSlot: Sendable {
-    private let lane: Dispatcher
+    private let dispatcher: Dispatcher
     private let isKept = Locked(true)
 
-    package init(_ lane: Dispatcher) {
-        self.lane = lane
-        lane.expect()
+    package init(_ dispatcher: Dispatcher) {
+        self.dispatcher = dispatcher
+        dispatcher.expect()
     }
 
     /// Takes the slot. Returns whether it was still kept.
@@ -17,7 +17,7 @@ package final class ReservedSlot: Sendable {
         }
     }
 
-    deinit { if take() { lane.cease() } }
+    deinit { if take() { dispatcher.cease() } }
 }
 
 /// The way a request that is sent again enters the queue for a slot.

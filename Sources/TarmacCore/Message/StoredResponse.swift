@@ -1,11 +1,11 @@
 /// The origin of a response that was made from a stored response.
-package struct StoredAnswer: Attachment {
-    package let origin: any StoredAnswerOrigin
-    package init(origin: any StoredAnswerOrigin) { self.origin = origin }
+package struct StoredResponse: Attachment {
+    package let origin: any StoredResponseOrigin
+    package init(origin: any StoredResponseOrigin) { self.origin = origin }
 }
 
 /// The place that holds a stored response.
-package protocol StoredAnswerOrigin: Sendable {
+package protocol StoredResponseOrigin: Sendable {
     /// Removes the stored response.
     func discard() async
 }
@@ -14,7 +14,7 @@ extension Response {
     /// Removes the stored response behind this response if it cannot be decoded. Otherwise it would fail every
     /// call until it expires.
     func evict(after error: any Error) async {
-        guard let stored = self[StoredAnswer.self], (error as? TarmacError)?.code.category == .decoding else { return }
+        guard let stored = self[StoredResponse.self], (error as? TarmacError)?.code.category == .decoding else { return }
         await stored.origin.discard()
     }
 }

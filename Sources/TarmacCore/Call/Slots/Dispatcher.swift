@@ -1,21 +1,21 @@
 /// The slots of one service. They limit the requests that are with the transport at the same time. Other calls wait
 /// here, where a call costs little. A call that is cancelled or times out while it waits is never sent.
 package final class Dispatcher: Sendable {
-    private let line: Locked<State>
+    private let state: Locked<State>
 
     fileprivate struct State {
-        var line: SlotQueue<DispatchTicket>
+        var queue: SlotQueue<DispatchTicket>
         var isClosed = false
     }
 
-    init(limit: Int) { line = Locked(State(line: SlotQueue(limit: limit))) }
+    init(limit: Int) { state = Locked(State(queue: SlotQueue(limit: limit))) }
 
     /// The number of waiting calls.
-    var waiting: Int { line.withLock { $0.line.waiting } }
+    var waiting: Int { state.withLock { $0.queue.waiting } }
 
     /// Takes a slot if one is free and no call waits for it.
     func entersAtOnce(isReplay: Bool) throws(TarmacError) -> Bool {
-        try line.withLock { state throws(TarmacError) in try state.enter(isExpected: false, isReplay: isReplay) }
+        try state.withLock { state throws(TarmacError) in try state.enter(isExpected: false, isReplay: isReplay) }
     }
 
     /// Waits for a slot. ``leave()`` gives it back.
@@ -24,7 +24,7 @@ package final class Dispatcher: Sendable {
     func enter(
         _ priority: CallPriority, isReplay: Bool = false, isExpected: Bool = false, watch: (DispatchTicket) -> DeadlineEntry?, queued: () -> Void
     ) async throws {
-        let isIn = try line.withLock { try $0.enter(isExpected: isExpected, isReplay: isReplay) }
+        let isIn = try state.withLock { try $0.enter(isExpected: isExpected, isReplay: isReplay) }
         if isIn {
             if isExpected { letThrough() }
             return
@@ -36,7 +36,7 @@ package final class Dispatcher: Sendable {
         do {
             try await ticket.value { join(ticket, isWaiting: $0, priority: priority, isReplay: isReplay, isExpected: isExpected) }
         } catch {
-            line.withLock { $0.line.abandon { $0.isSettled } }
+            state.withLock { $0.queue.abandon { $0.isSettled } }
             throw error
         }
     }
@@ -44,12 +44,12 @@ package final class Dispatcher: Sendable {
     private func join(_ ticket: DispatchTicket, isWaiting: Bool, priority: CallPriority, isReplay: Bool, isExpected: Bool) {
         guard isWaiting else { return isExpected ? cease() : () }
         enum Place { case waits, flies, closed }
-        let place = line.withLock { state -> Place in
+        let place = state.withLock { state -> Place in
             if state.isClosed { return .closed }
-            if state.line.enter(isExpected: isExpected, isReplay: isReplay) { return .flies }
-            state.line.wait(ticket, priority: priority, isReplay: isReplay)
+            if state.queue.enter(isExpected: isExpected, isReplay: isReplay) { return .flies }
+            state.queue.wait(ticket, priority: priority, isReplay: isReplay)
             // From now on it is among the replays, and no new call came between.
-            if isExpected { state.line.cease() }
+            if isExpected { state.queue.cease() }
             return .waits
         }
         if isExpected { letThrough() }
@@ -61,32 +61,32 @@ package final class Dispatcher: Sendable {
     }
 
     /// Keeps a slot for a replay that is about to enter. If the replay does not enter, it calls ``cease()``.
-    func expect() { line.withLock { $0.line.expect() } }
+    func expect() { state.withLock { $0.queue.expect() } }
 
     func cease() {
-        line.withLock { $0.line.cease() }
+        state.withLock { $0.queue.cease() }
         letThrough()
     }
 
     /// Starts the calls that waited behind a replay.
     private func letThrough() {
-        while let next = line.withLock({ $0.line.next() }) {
+        while let next = state.withLock({ $0.queue.next() }) {
             if !next.settle(.success(())) { leave() }
         }
     }
 
     /// Gives a slot back. It goes to the next waiting call.
     func leave() {
-        while let next = line.withLock({ $0.line.leave() }) {
+        while let next = state.withLock({ $0.queue.leave() }) {
             if next.settle(.success(())) { return }
         }
     }
 
     /// Fails all waiting calls and all later ones.
     func close() {
-        let waiting = line.withLock { state in
+        let waiting = state.withLock { state in
             state.isClosed = true
-            return state.line.removeAll()
+            return state.queue.removeAll()
         }
         for ticket in waiting { ticket.settle(.failure(Self.closed)) }
     }
@@ -97,22 +97,9 @@ package final class Dispatcher: Sendable {
 extension Dispatcher.State {
     fileprivate mutating func enter(isExpected: Bool, isReplay: Bool) throws(TarmacError) -> Bool {
         if isClosed { throw Dispatcher.closed }
-        return line.enter(isExpected: isExpected, isReplay: isReplay)
+        return queue.enter(isExpected: isExpected, isReplay: isReplay)
     }
 }
 
 /// A call that waits for a slot.
 typealias DispatchTicket = Settlement<Void>
-
-/// Ends a wait for a slot at its limit.
-struct DispatchWatch: DeadlineWatch {
-    let ticket: DispatchTicket
-    let error: TarmacError
-
-    var isDone: Bool { ticket.isSettled }
-
-    func expire(_ now: Moment) -> Moment? {
-        ticket.settle(.failure(error))
-        return nil
-    }
-}
