@@ -17,13 +17,14 @@ extension Options {
 
     /// Whether the presenter shows that the call is in flight. A streamed call is in flight until its scope ends.
     /// Default: `true`, but `false` for a stream that is read as a sequence and for the calls of an outbox, whatever
-    /// the client and the service set.
+    /// the client and the service set. The calls of a refresh are never shown.
     public var showsLoading: Bool? {
         get { self[ShowsLoading.self] }
         set { self[ShowsLoading.self] = newValue }
     }
 
-    /// Whether the presenter shows an error of the call. Default: `true`.
+    /// Whether the presenter shows an error of the call. Default: `true`, but `false` for the calls of an outbox. Errors of a
+    /// refresh are never shown: those of the calls that wait for it are.
     public var presentsErrors: Bool? {
         get { self[PresentsErrors.self] }
         set { self[PresentsErrors.self] = newValue }

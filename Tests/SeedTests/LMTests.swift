@@ -100,7 +100,7 @@ struct LMTests {
         }
     }
 
-    // LM-7, LM-B3: one reformer serves two APIs, and a table tells them apart by their types.
+    // LM-7, LM-B3: one reformer serves two APIs, and a table tells them apart by their names.
     @Test func oneReformerServesSeveralAPIs() async throws {
         struct ListTools: Endpoint {
             typealias Value = JSON
@@ -122,6 +122,34 @@ struct LMTests {
         let both = table.serving(ListTools.self) { _ in [ReformedRow]() }
         #expect(try await client.send(ListTools(), reformedBy: both).isEmpty)
         #expect(try await client.send(ListProducts(pageNo: 1), reformedBy: both).count == 2)
+    }
+
+    private enum Shop {
+        struct List: Endpoint {
+            typealias Value = JSON
+            static let route: Route = .get("/shop")
+            static let endpointName = "Shop.List"
+        }
+    }
+
+    private enum Blog {
+        struct List: Endpoint {
+            typealias Value = JSON
+            static let route: Route = .get("/blog")
+            static let endpointName = "Blog.List"
+        }
+    }
+
+    // LM-B3: a table goes by the names of its endpoints: types of one name say another, and then neither gets the other's reformer.
+    @Test func typesOfOneNameAreToldApartByTheirEndpointNames() async throws {
+        let client = Client(.enveloped(Self.page))
+        let table = ReformerTable<[ReformedRow]>().serving(Shop.List.self, by: ProductRows())
+        #expect(try await client.send(Shop.List(), reformedBy: table).count == 2)
+        let error = await #expect(throws: TarmacError.self) { try await client.send(Blog.List(), reformedBy: table) }
+        #expect(error?.code == .reformingFailed && error?.reason.contains("Blog.List") == true)
+        let both = table.serving(Blog.List.self) { _ in [ReformedRow]() }
+        #expect(try await client.send(Shop.List(), reformedBy: both).count == 2)
+        #expect(try await client.send(Blog.List(), reformedBy: both).isEmpty)
     }
 
     // LM-10: the delegate's method comes when the loading has ended, as a table is reloaded where no HUD is above it; of a failure too.

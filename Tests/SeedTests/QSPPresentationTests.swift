@@ -205,6 +205,17 @@ struct QSPPresentationTests {
         }
     }
 
+    // QSP-29: where no value is taken and no body comes, there is nothing to judge, whatever type the answer states.
+    @Test(arguments: [HTTPResponse.Status.ok, .noContent])
+    func anAnswerWithoutABodyIsNotJudged(status: HTTPResponse.Status) async throws {
+        let silent = Client(StubTransport { _ in .bytes(Bytes(""), contentType: "application/json", status: status) }) { $0.envelope = .status }
+        try await silent.head("/users")
+        try await silent.delete("/users")
+        // Where a value is taken, it is missing.
+        let error = await #expect(throws: TarmacError.self) { try await silent.get("/users", as: User.self) }
+        #expect(error?.code == .malformedJSON)
+    }
+
     // QSP-10, QSP-12, QSP-B5: neither leaving a screen nor cancelling shows anything; what began to load ends all the same.
     @Test func aCancelledCallShowsNoError() async throws {
         let board = Board()

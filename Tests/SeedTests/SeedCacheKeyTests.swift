@@ -233,10 +233,15 @@ struct SeedCacheKeyTests {
             try await client.send(GetUser(id: 7)) { ($0.cache, $0.cacheAppVersion) = (.onlyCached, "4") }
         }
         #expect(error?.code == .notCached && told.withLock { $0 } == [.missing, .appVersion])
+        #expect(error?.reason.contains(CacheMiss.appVersion.rawValue) == true)
         // One that is too old is no answer either.
         time.advance(by: .seconds(181))
         let old = await #expect(throws: TarmacError.self) { try await client.send(GetUser(id: 7)) { $0.cache = .onlyCached } }
         #expect(old?.code == .notCached && told.withLock { $0 } == [.missing, .appVersion, .expired])
+        #expect(old?.reason.contains(CacheMiss.expired.rawValue) == true)
+        // The error says so too where nothing was ever kept.
+        let never = await #expect(throws: TarmacError.self) { try await client.send(GetUser(id: 8)) { $0.cache = .onlyCached } }
+        #expect(never?.code == .notCached && never?.reason.contains(CacheMiss.missing.rawValue) == true)
         #expect(stub.requests.count == 1)
         // Of the store in memory too.
         let memory = Self.client(stub)

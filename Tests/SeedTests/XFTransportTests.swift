@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import Tarmac
-@_spi(TarmacRooms) import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 import TarmacTesting
 import Testing
 

@@ -1,7 +1,7 @@
 /// The end of a flight. It ends everything that started with the flight and reports the outcome to hooks and
 /// presenter.
 ///
-/// Every flight ends once: by ``land(_:_:)``, or by ``fail(_:_:)`` if that throws.
+/// Every flight ends once: by ``land(_:_:)``, or by ``fail(_:_:)`` if it fails or that throws.
 struct FlightEnding: Sendable {
     let flight: Flight
     /// The place of the call among those of its service.

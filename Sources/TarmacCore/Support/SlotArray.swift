@@ -22,6 +22,8 @@ package struct SlotArray<Element> {
         return places[place]
     }
 
+    package var isEmpty: Bool { free.count == places.count }
+
     /// All elements.
     package var all: [Element] { places.compactMap(\.self) }
 }

@@ -59,7 +59,7 @@ extension Duration {
     /// The duration, at least zero and at most a century: an instant that is later is more than the system's clock can count.
     package var withinACentury: Duration { min(max(self, .zero), .century) }
 
-    /// The duration doubled so many times, at most `limit`. Beyond 2^30 it stays as it is.
+    /// The duration doubled so many times, at most `limit`. More than 30 times count as 30.
     package func doubled(_ times: Int, atMost limit: Duration) -> Duration { min(self * (1 << min(max(times, 0), 30)), limit) }
 
     /// Seconds as a floating-point number.

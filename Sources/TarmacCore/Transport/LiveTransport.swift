@@ -3,7 +3,7 @@
 ///
 /// In the pool of ordinary calls, streams would hold connections for as long as they last, and calls would wait
 /// for them.
-package final class LiveTransport: Sendable {
+final class LiveTransport: Sendable {
     private struct State {
         var transport: (any Transport)?
         var isClosed = false
@@ -14,12 +14,12 @@ package final class LiveTransport: Sendable {
     /// The maximum number of open streams of a service.
     static let limit = 4_096
 
-    package init(_ make: @escaping @Sendable () throws -> any Transport) { self.make = make }
+    init(_ make: @escaping @Sendable () throws -> any Transport) { self.make = make }
 
     /// Returns the transport, and makes it if necessary.
     ///
     /// - Throws: the error of the closure that makes it, and `TarmacError(.clientShutDown)` once it is closed.
-    package func transport() async throws -> any Transport {
+    func transport() async throws -> any Transport {
         if let made = try current() { return made }
         let fresh = try make()
         let isKept = state.withLock { state in
@@ -40,7 +40,7 @@ package final class LiveTransport: Sendable {
         }
     }
 
-    package func shutdown() async {
+    func shutdown() async {
         let transport = state.withLock { state in
             state.isClosed = true
             defer { state.transport = nil }

@@ -18,7 +18,8 @@ final class LogWriter: Sendable {
         /// The memory of the calls that wait or are being written.
         var size = 0
         var isWriting = false
-        var waiting = Waiters()
+        /// The tasks that wait until nothing is left to write.
+        var waiting = SlotArray<Settlement<Void>>()
         var failure: TarmacError?
         /// The number of calls that are not in the file.
         var leftOut = 0
@@ -58,8 +59,12 @@ final class LogWriter: Sendable {
 
     /// Returns after all calls that were added are written, and after the limit at the latest.
     func flush(within limit: Duration) async {
-        guard state.withLock({ $0.isWriting }) else { return }
-        await SystemTime().wait(atMost: limit) { [self] in await state.wait(in: \.waiting) { !$0.isWriting } }
+        let wait = Settlement<Void>()
+        guard let place = state.withLock({ $0.isWriting ? $0.waiting.enter(wait) : nil }) else { return }
+        await SystemTime().wait(atMost: limit) { try? await wait.value() }
+        state.withLock { _ = $0.waiting.leave(place) }
+        // Ends the task that still waits for a disk that hangs.
+        wait.settle(.success(()))
     }
 
     // MARK: Writing
@@ -83,15 +88,15 @@ final class LogWriter: Sendable {
 
     /// Returns the calls to write next, or `nil` at the end.
     private func nextBatch() -> [Item]? {
-        let (batch, waiting) = state.withLock { state -> ([Item]?, Waiters) in
+        let (batch, waiting) = state.withLock { state -> ([Item]?, [Settlement<Void>]) in
             if !state.pending.isEmpty {
                 defer { state.pending = [] }
-                return (state.pending, Waiters())
+                return (state.pending, [])
             }
             state.isWriting = false
-            return (nil, state.waiting.takeAll())
+            return (nil, state.waiting.all)
         }
-        waiting.resume()
+        for wait in waiting { wait.settle(.success(())) }
         return batch
     }
 }

@@ -9,7 +9,8 @@ final class OutboxChangeQueue: Sendable {
         var passing = 0
         /// The number of final changes that were discarded.
         var missed = 0
-        var waiting: Settlement<OutboxChange?>?
+        /// The reader that waits for a change: `true` when it shall look again, `false` when another one takes its place.
+        var reader: Settlement<Bool>?
         var isOver = false
     }
     private let state = Locked(State())
@@ -25,42 +26,45 @@ final class OutboxChangeQueue: Sendable {
     init(_ limits: Limits) { self.limits = limits }
 
     func add(_ change: OutboxChange) {
-        state.withLock { state in
-            if state.isOver { return }
-            // Under the lock: a reader that was cancelled leaves the change to the next one, in its order.
-            if let waiting = state.takeReader(), waiting.settle(.success(change)) { return }
+        let reader = state.withLock { state -> Settlement<Bool>? in
+            if state.isOver { return nil }
             state.keep(change, limits)
+            return state.takeReader()
         }
+        reader?.settle(.success(true))
     }
 
     /// Ends the queue after the kept changes have been read.
     func end() {
-        let waiting = state.withLock { state in
+        let reader = state.withLock { state in
             state.isOver = true
             return state.takeReader()
         }
-        waiting?.settle(.success(nil))
+        reader?.settle(.success(true))
     }
 
     /// Returns the next change; `nil` at the end, or when the task is cancelled.
     func next() async -> OutboxChange? {
-        let wait = Settlement<OutboxChange?>()
-        let former = state.withLock { state -> Settlement<OutboxChange?>? in
-            if let change = state.take() { wait.settle(.success(change)) } else if state.isOver { wait.settle(.success(nil)) }
-            if wait.isSettled { return nil }
+        while true {
+            let wait = Settlement<Bool>()
+            let (change, isDone, former) = state.withLock { state -> (OutboxChange?, Bool, Settlement<Bool>?) in
+                if let change = state.take() { return (change, true, nil) }
+                if state.isOver || Task.isCancelled { return (nil, true, nil) }
+                defer { state.reader = wait }
+                return (nil, false, state.reader)
+            }
             // There is one consumer: a second one replaces the first.
-            defer { state.waiting = wait }
-            return state.waiting
+            former?.settle(.success(false))
+            if isDone { return change }
+            guard (try? await wait.value()) == true else { return nil }
         }
-        former?.settle(.success(nil))
-        return (try? await wait.value()) ?? nil
     }
 }
 
 extension OutboxChangeQueue.State {
-    fileprivate mutating func takeReader() -> Settlement<OutboxChange?>? {
-        defer { waiting = nil }
-        return waiting
+    fileprivate mutating func takeReader() -> Settlement<Bool>? {
+        defer { reader = nil }
+        return reader
     }
 
     fileprivate mutating func keep(_ change: OutboxChange, _ limits: OutboxChangeQueue.Limits) {

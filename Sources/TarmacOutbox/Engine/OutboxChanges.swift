@@ -84,7 +84,7 @@ final class OutboxObservers: Sendable {
             return wait.isSettled ? nil : state.waiters[id, default: SlotArray()].enter(wait)
         }
         defer { if let place { state.withLock { $0.leave(place, of: id) } } }
-        return (try? await wait.value()) ?? nil
+        return try? await wait.value()
     }
 
     /// The entries with waiting tasks.
@@ -125,7 +125,7 @@ extension OutboxObservers.State {
     /// Removes a task that waits for an entry no more.
     fileprivate mutating func leave(_ place: Int, of id: OutboxEntry.ID) {
         _ = waiters[id]?.leave(place)
-        if waiters[id]?.all.isEmpty == true { waiters[id] = nil }
+        if waiters[id]?.isEmpty == true { waiters[id] = nil }
     }
 }
 

@@ -83,7 +83,7 @@ extension CallContext {
     /// Whether the request has nothing that belongs to this call alone. A refresh must not wait for a call that waits
     /// for it.
     fileprivate func mayShare(_ request: Request) -> Bool {
-        guard delivery.isBuffered, transferProgress == nil, awaitedWork == nil, !options.sharesNoAnswer else { return false }
+        guard delivery.isBuffered, transferProgress == nil, awaitedWork == nil, !options.sharesNoResponse else { return false }
         return request.isSafe && request.body.isNone || request[ResponseKey.self]?.question != nil
     }
 

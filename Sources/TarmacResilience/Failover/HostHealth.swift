@@ -37,7 +37,7 @@ struct HostHealth {
     mutating func answered() { self = HostHealth(first: firstPause, longest: longestPause) }
 
     /// The pause. It doubles with each consecutive failure.
-    private var pause: Duration { min(firstPause * (1 << max(failures - 1, 0)), longestPause) }
+    private var pause: Duration { firstPause.doubled(failures - 1, atMost: longestPause) }
 
     /// Returns the order in which hosts are asked: the first that is not skipped, the hosts after it, then the hosts
     /// before it.

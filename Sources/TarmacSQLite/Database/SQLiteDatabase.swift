@@ -110,11 +110,11 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
         // Read connections that close after the write connection would leave the log instead of merging it into the
         // file.
         pool.releaseMemory()
-        let readers = Result { try reader?.close() }
+        let closed = Result { try reader?.close() }
         do {
             try pool.close()
             lock?.giveBack()
-            try readers.get()
+            try closed.get()
         } catch { throw .store(path, error) }
     }
 

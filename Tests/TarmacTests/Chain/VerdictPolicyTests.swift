@@ -122,6 +122,9 @@ struct VerdictPolicyTests {
             testDescription: "envelope, no JSON, body ignored", response: .text("fine"), envelope: envelope, needsJSON: false, ignoresBody: true,
             isParsed: false),
         Row(
+            testDescription: "envelope, nothing came, body ignored", response: .json(""), envelope: envelope, needsJSON: false, ignoresBody: true,
+            isParsed: false),
+        Row(
             testDescription: "envelope's failure that is called text, body ignored", response: typed("text/html", #"{"status":0,"code":7}"#),
             code: .envelopeFailure, envelope: envelope, needsJSON: false, ignoresBody: true, path: "$.code", serverCode: "7", isParsed: false),
         Row(

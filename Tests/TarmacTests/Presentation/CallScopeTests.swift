@@ -91,20 +91,21 @@ struct CallScopeTests {
     }
 
     @Test func anOwnerThatIsGoneEndsItAtOnce() async throws {
-        let gate = Watched(false)
+        let (gate, hasFailed) = (Watched(false), Watched(false))
         let client = Client(stub, presenter)
         var owner: TestScreen? = TestScreen()
         let handle = client.start(owner: owner!) { client in
             try await client.flyingAsOne(.graph, name: "graph") { client in
                 try await client.get("/1")
                 _ = await failure { try await client.get("/bad") }
+                hasFailed.update { $0 = true }
                 await Task { _ = try? await gate.wait { $0 } }.value
             }
         } landed: { _, _ in
             Issue.record("it landed")
         }
         try await presenter.up.wait { $0.count == 1 }
-        try await stub.received(count: 2)
+        try await hasFailed.wait { $0 }
         owner = nil
         try await presenter.up.wait { $0.isEmpty }
         #expect(!handle.hasLanded)

@@ -2,7 +2,7 @@
 package protocol CallCompanion: Sendable {
     /// Starts with the call, on its executor.
     nonisolated(nonsending) func start() async
-    /// Ends before the caller gets the outcome, on the executor of the call.
+    /// Ends before the caller gets the outcome.
     nonisolated(nonsending) func end(_ outcome: CallOutcome) async
 }
 

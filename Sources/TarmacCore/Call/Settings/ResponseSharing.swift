@@ -26,7 +26,7 @@ package struct ResponseIdentity: Hashable, Sendable {
 
 extension ResolvedOptions {
     /// Whether endpoint or call set something that cannot be compared, so that the call shares no response.
-    package var sharesNoAnswer: Bool {
+    package var sharesNoResponse: Bool {
         layers.contains { layer in
             layer.origin.isOfCall
                 && layer.options.entries.values.contains {

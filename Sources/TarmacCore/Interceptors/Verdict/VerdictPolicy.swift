@@ -111,7 +111,9 @@ package struct VerdictPolicy {
     private var readsBody: Bool { !isStreamed && (needsJSON && readsJSON || mayCheckEnvelope || checksShape) }
 
     private func judgeBody(_ response: inout Response, _ type: MediaType?) throws(TarmacError) {
-        if response.body.collected == nil { return }
+        guard let bytes = response.body.collected else { return }
+        // After HEAD, and with a 204, there is nothing to judge where nothing is taken, whatever type is stated.
+        if bytes.isEmpty, ignoresBody, !needsJSON { return }
         let checksEnvelope = mayCheckEnvelope && (needsJSON || type?.isJSON == true)
         // A server may call its envelope text, or nothing. What is not JSON needs no envelope where no value is expected.
         if mayCheckEnvelope, !checksEnvelope, let json = try? JSONDocument.of(response, type, options: documentOptions).root, json.kind == .object {

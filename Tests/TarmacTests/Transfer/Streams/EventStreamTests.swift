@@ -65,8 +65,12 @@ struct EventStreamTests {
         #expect(stub.requests.count == 2)
     }
 
-    @Test func aStatusOf204IsTheEnd() async throws {
-        #expect(try await client { .status(.noContent) }.events(.get("/")).collected() == [])
+    // YTK-16: a 204 ends a stream of events and is no error.
+    @Test(arguments: [nil, AcceptableStatus([204]), .any] as [AcceptableStatus?])
+    func aStatusOf204IsTheEnd(acceptable: AcceptableStatus?) async throws {
+        let stub = StubTransport { _ in .status(.noContent) }
+        #expect(try await Client(stub).events(.get("/")) { $0.acceptableStatus = acceptable }.collected() == [])
+        #expect(stub.requests.count == 1)
     }
 
     // YTK-16: a stream of events opens with 200 alone.
