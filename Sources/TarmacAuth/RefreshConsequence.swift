@@ -30,6 +30,7 @@ public enum RefreshConsequence: Sendable, Hashable {
         }
     }
 
+    // A token endpoint answers by statuses of its own (RFC 6749 §5.2), so they go before `reach`.
     static func standard(forStatus status: Int) -> RefreshConsequence {
         switch status {
         case 400, 401, 403: .logOut

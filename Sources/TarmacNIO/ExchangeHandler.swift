@@ -112,7 +112,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     private func beginBody(of exchange: WireExchange, context: ChannelHandlerContext) {
         switch exchange.message.body.content {
         case .none: break
-        case .bytes(let bytes) where bytes.count <= (exchange.exchange.isUpload ? UploadPump.pieceSize : UploadPump.chunkSize):
+        case .bytes(let bytes) where bytes.count <= (exchange.exchange.restartsTimeout ? UploadPump.pieceSize : UploadPump.chunkSize):
             guard !bytes.isEmpty else { break }
             let buffer = bytes.withUnsafeBytes { ByteBuffer(copying: $0) }
             context.write(wrapOutboundOut(.body(.byteBuffer(buffer))), promise: nil)

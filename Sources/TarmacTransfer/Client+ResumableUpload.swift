@@ -39,7 +39,7 @@ extension Client {
         let landed = Locked<UploadedFile?>(nil)
         let creation = UploadEndpoint(base: endpoint, content: .none)
         let call = Options(configure).ofResumableUpload
-        return try await Flight.fly(creation, on: engine, for: binding, delivery: .streamed, call: call, isUpload: true) { builder in
+        return try await Flight.fly(creation, on: engine, for: binding, delivery: .streamed, call: call, restartsTimeout: true) { builder in
             try builder.build(creation)
         } respond: { flight, request in
             let file = try await flight.upload(source, settings, request, progress)

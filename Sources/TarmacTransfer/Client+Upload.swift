@@ -48,7 +48,7 @@ extension Client {
     private nonisolated(nonsending) func landUpload<E: Endpoint>(
         _ endpoint: UploadEndpoint<E>, _ call: Options, _ progress: (@Sendable (TransferProgress) -> Void)?
     ) async throws -> Landed<E.Value> {
-        try await Flight.fly(endpoint, on: engine, for: binding, delivery: .buffered, call: call, isUpload: true, progress: progress) { builder in
+        try await Flight.fly(endpoint, on: engine, for: binding, delivery: .buffered, call: call, restartsTimeout: true, progress: progress) { builder in
             try builder.build(endpoint)
         } land: { flight, response in
             try await flight.landed(endpoint, endpoint.landing, response)

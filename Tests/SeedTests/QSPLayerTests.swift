@@ -215,7 +215,7 @@ struct QSPLayerTests {
         #expect(try await client.stream(.get("/rows")) { $0.status } == .ok)
         #expect(log.withLock { $0.last } == "GET https://s.example/v1/rows\n← 200 a stream")
         _ = try await client.get("/feed", as: Data.self)
-        #expect(log.withLock { $0.last?.hasPrefix("GET https://s.example/v1/feed\n← 200 ‹") == true })
+        #expect(log.withLock { $0.last } == "GET https://s.example/v1/feed\n← 200 ‹4 bytes›")
         let console = events.withLock { $0.joined(separator: "\n") }
         #expect(console.contains("✕ connectionRefused") && console.contains(": refused ") && console.contains("attempt failed: connectionRefused"))
         #expect(!console.contains("hunter2"))

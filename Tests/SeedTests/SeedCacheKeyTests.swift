@@ -395,7 +395,7 @@ struct SeedCacheKeyTests {
         #expect(told.withLock { $0 } == [miss])
     }
 
-    // YTK-30: a download reads larger data while it writes them: their damage ends it and leaves no file, and the next one asks the server.
+    // YTK-25, YTK-30: a download reads larger data while it writes them: their damage ends it and leaves no file, and the next one asks the server.
     @Test func damageOfLargeDataEndsADownloadOnce() async throws {
         let (folder, target) = (try TemporaryFolder(), try TemporaryFolder())
         let store = try FileCacheStore(folder: folder.path("cache"))

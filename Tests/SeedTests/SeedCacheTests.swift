@@ -157,6 +157,15 @@ struct SeedCacheTests {
         #expect(first.source == .network && second.source == .cache)
         #expect(!first.value.isMain && !second.value.isMain)
         #expect(client.cached(GetPlace())?.isMain == true)
+        // The aggregated exit and an upload land by code of their own, and a call with an owner by a task of its own.
+        for _ in 0..<2 {
+            let place = try await client.get("/users/8", as: DecodingPlace.self) { $0.cache = .ttl(.seconds(180)) }
+            #expect(!place.isMain)
+        }
+        #expect(try await !client.upload(.bytes(Bytes("a")), to: .put("/photo", as: DecodingPlace.self)).isMain)
+        let screen = Screen()
+        let owned: Result<DecodingPlace, any Error> = await landing { done in client.start(GetPlace(), owner: screen) { done($1) } }
+        #expect(try !owned.get().isMain && screen.landings.isEmpty)
     }
 
     // YTK-B3: a store is read off the main queue too.

@@ -83,6 +83,9 @@ struct XFServiceTests {
                 #expect(policy.answer(host: "s.example", isTrusted: isTrusted, chain: [], now: Date()).answer == expected)
             }
         }
+        // Who accepts any certificate accepts that of another host too, although host names are checked by default.
+        #expect(anyone.hostNameValidation == .always)
+        #expect(try ServerTrustPolicy(anyone).answer(host: "other.example", isTrusted: false, chain: [], now: Date()).answer == .goOn)
     }
 
     // QSP-3, QSP-4, QSP-B7, XF-7, XF-B11: no pins unless a service has some; then the server's certificate or its key must be among them, or a

@@ -203,6 +203,9 @@ struct YTKRequestTests {
         #expect(status?.code == .unacceptableStatus)
         let type = await #expect(throws: TarmacError.self) { try await client.send(raw: request) { $0.acceptableContentTypes = .only("text/plain") } }
         #expect(type?.code == .unacceptableContentType)
+        // It is taken as bytes: no envelope and no shape is looked for in it, not even the call's own.
+        let unread = try await client.send(raw: request) { ($0.envelope, $0.shape) = (.status, ["id": .integer]) }
+        #expect(unread.status == .notFound && unread.body.collected == Bytes(#"{"status":0,"message":"sold out"}"#))
     }
 
     // YTK-11: credentials that belong in the query are added to the URL, on the service's hosts alone.

@@ -14,14 +14,14 @@ package struct Flight: Sendable {
     @inline(never)
     static func arrive(
         _ plan: FlightPlan, on engine: Engine, for binding: CallBinding, delivery: CallDelivery, call: Options,
-        isUpload: Bool = false, progress: (@Sendable (TransferProgress) -> Void)? = nil, isolation: isolated (any Actor)? = #isolation,
+        restartsTimeout: Bool = false, progress: (@Sendable (TransferProgress) -> Void)? = nil, isolation: isolated (any Actor)? = #isolation,
         build: (RequestBuilder) throws -> RequestBuilder.Built,
         respond: ((Flight, Request) async throws -> Response)? = nil
     ) async throws -> (ending: FlightEnding, response: Response) {
         let (id, runtime) = try Self.begin(plan, engine, binding.awaitedWork)
         let flight = Flight(
             context: makeContext(
-                plan, id: id, runtime: runtime, binding: binding, delivery: delivery, call: call, isUpload: isUpload, progress: progress))
+                plan, id: id, runtime: runtime, binding: binding, delivery: delivery, call: call, restartsTimeout: restartsTimeout, progress: progress))
         let place = runtime.enter(flight.context)
         if binding.isCancelled { flight.context.cancel() }
         let ending = FlightEnding(
@@ -48,13 +48,13 @@ package struct Flight: Sendable {
 
     package static func makeContext(
         _ plan: FlightPlan, id: UInt64, runtime: ServiceRuntime, binding: CallBinding, delivery: CallDelivery, call: Options,
-        isUpload: Bool = false, progress: (@Sendable (TransferProgress) -> Void)?
+        restartsTimeout: Bool = false, progress: (@Sendable (TransferProgress) -> Void)?
     ) -> CallContext {
         CallContext(
             id: id, endpoint: plan.name, runtime: runtime, binding: binding, options: plan.resolved(runtime, call),
             delivery: delivery, needsJSON: plan.needsJSON && delivery.isBuffered,
             accepts: delivery.isBuffered ? plan.accepts : .any, ignoresBody: plan.ignoresBody,
-            isUpload: isUpload, transferProgress: progress)
+            restartsTimeout: restartsTimeout, transferProgress: progress)
     }
 
     package func endStream() { context.endStream() }

@@ -99,7 +99,7 @@ extension ConnectionSettings {
         case systemAnd(pemFile: String)
         /// Only the roots in a PEM file.
         case only(pemFile: String)
-        /// Every certificate. Use it only for tests on your own machine. Each call has a warning event.
+        /// Every certificate, for whatever host: ``hostNameValidation`` has no effect. Use it only for tests on your own machine. Each call has a warning event.
         case insecureAcceptAnyCertificate
     }
 

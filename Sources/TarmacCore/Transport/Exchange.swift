@@ -97,7 +97,7 @@ public final class Exchange: Sendable {
     /// the URL (RFC 9110 §15.5.20). It is a hint for transports that can choose.
     public let needsFreshConnection: Bool
     /// Whether sent bytes count as progress for the time limits.
-    package let isUpload: Bool
+    package let restartsTimeout: Bool
     private let state: Locked<State>
     private let time: any TimeSource
     private let observe: (@Sendable (Report) -> Void)?
@@ -110,12 +110,12 @@ public final class Exchange: Sendable {
     }
 
     package init(
-        delivery: Delivery, priority: CallPriority = .normal, isUpload: Bool = false, networkAccess: NetworkAccess = .all,
+        delivery: Delivery, priority: CallPriority = .normal, restartsTimeout: Bool = false, networkAccess: NetworkAccess = .all,
         needsFreshConnection: Bool = false, time: any TimeSource, now: Moment, observe: (@Sendable (Report) -> Void)?
     ) {
         self.delivery = delivery
         self.priority = priority
-        self.isUpload = isUpload
+        self.restartsTimeout = restartsTimeout
         self.networkAccess = networkAccess
         self.needsFreshConnection = needsFreshConnection
         self.time = time
@@ -138,7 +138,7 @@ public final class Exchange: Sendable {
     /// Reports the progress of the exchange. Any thread may call it.
     public func report(_ report: Report) {
         // The clock is read only for reports that reset the idle limit or that are marks of the timings.
-        let isProgress = isUpload && report.isDispatch, isReceipt = report.isReceipt
+        let isProgress = restartsTimeout && report.isDispatch, isReceipt = report.isReceipt
         let now = isReceipt || isProgress || report.isMark ? time.moment : nil
         state.withLock { state in
             if let now, isReceipt || isProgress { state.lastActivity = now }
@@ -150,7 +150,7 @@ public final class Exchange: Sendable {
 
     /// Notes that the body is being prepared before any byte of it can be sent.
     package func prepareBody() {
-        guard isUpload else { return }
+        guard restartsTimeout else { return }
         let now = time.moment
         state.withLock { ($0.lastActivity, $0.timedSince) = (now, now) }
     }

@@ -41,7 +41,7 @@ struct OutboxCall: Endpoint {
         let call = OutboxCall(service: Service(entry.lane.service, hosts: [:]), endpointName: mutation.endpoint)
         let isUpload = mutation.file != nil
         return try await Flight.fly(
-            call, on: engine, for: .none, delivery: .buffered, call: options, isUpload: isUpload, progress: progress
+            call, on: engine, for: .none, delivery: .buffered, call: options, restartsTimeout: isUpload, progress: progress
         ) { builder in
             try builder.build(mutation, environment: entry.lane.environment, body: body)
         } land: { _, response in
@@ -60,7 +60,7 @@ struct OutboxCall: Endpoint {
     ) async throws -> Response {
         let call = OutboxCall(service: Service(entry.lane.service, hosts: [:]), endpointName: mutation.endpoint)
         return try await Flight.fly(
-            call, on: engine, for: .none, delivery: .streamed, call: options.ofResumableUpload, isUpload: true
+            call, on: engine, for: .none, delivery: .streamed, call: options.ofResumableUpload, restartsTimeout: true
         ) { builder in
             try builder.build(mutation, environment: entry.lane.environment) { .none }
         } respond: { flight, request in

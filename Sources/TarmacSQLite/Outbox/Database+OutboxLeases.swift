@@ -11,7 +11,7 @@ import Foundation
 
 /// The state of the first entry of a lane in the index of turns. Other entries have none, nor has a dead letter that
 /// holds its lane.
-enum OutboxTurn: Int {
+enum OutboxTurnKind: Int {
     /// To be judged: it may be due.
     case ready
     /// It waits for the end of a pause that a lease may ignore.
@@ -131,7 +131,7 @@ extension Database {
         let statement = try cachedStatement(
             sql: "UPDATE outbox_entry SET owner = ?, leased_until = ?, turn = ?, turn_at = ? WHERE number = ? RETURNING *")
         let until = lease.until.timeIntervalSince1970
-        return try Row.fetchOne(statement, arguments: [lease.owner, until, OutboxTurn.waiting.rawValue, until, number])
+        return try Row.fetchOne(statement, arguments: [lease.owner, until, OutboxTurnKind.waiting.rawValue, until, number])
             .flatMap(OutboxRecord.init)
     }
 
@@ -143,8 +143,8 @@ extension Database {
             sql: "UPDATE outbox_entry SET turn = 0, turn_at = 0 WHERE environment = ? AND turn = ? AND turn_at <= ?")
         let now = lease.now.timeIntervalSince1970
         let pauseEnd = lease.ignoresPauses ? Double.greatestFiniteMagnitude : now
-        try statement.execute(arguments: [lease.environment, OutboxTurn.paused.rawValue, pauseEnd])
-        try statement.execute(arguments: [lease.environment, OutboxTurn.waiting.rawValue, now])
+        try statement.execute(arguments: [lease.environment, OutboxTurnKind.paused.rawValue, pauseEnd])
+        try statement.execute(arguments: [lease.environment, OutboxTurnKind.waiting.rawValue, now])
     }
 
     private func readyEntries(_ lease: OutboxLease, after number: Int64, limit: Int) throws -> [OutboxFirst] {
@@ -156,7 +156,7 @@ extension Database {
         return try Row.fetchAll(statement, arguments: [lease.environment, number, limit]).map(OutboxFirst.init)
     }
 
-    private func setTurn(of number: Int64, _ turn: OutboxTurn?, until date: Date?) throws {
+    private func setTurn(of number: Int64, _ turn: OutboxTurnKind?, until date: Date?) throws {
         try cachedStatement(sql: "UPDATE outbox_entry SET turn = ?, turn_at = ? WHERE number = ?")
             .execute(arguments: [turn?.rawValue, date?.timeIntervalSince1970 ?? 0, number])
     }
@@ -164,7 +164,7 @@ extension Database {
     /// Returns the earliest date that an entry waits for.
     private func nextTurn(_ lease: OutboxLease) throws -> Date? {
         let statement = try cachedStatement(sql: "SELECT min(turn_at) FROM outbox_entry WHERE environment = ? AND turn = ?")
-        let dates = try [OutboxTurn.paused, .waiting].compactMap { turn in
+        let dates = try [OutboxTurnKind.paused, .waiting].compactMap { turn in
             try Double.fetchOne(statement, arguments: [lease.environment, turn.rawValue])
         }
         return dates.min().map(Date.init(timeIntervalSince1970:))

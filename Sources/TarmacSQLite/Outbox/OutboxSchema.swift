@@ -4,7 +4,7 @@ extension DatabaseSchema {
     /// so that thousands of dead letters that do not hold their lane cost nothing. Numbers are never reused: they give
     /// the order of a lane.
     ///
-    /// `turn` is a number of `OutboxTurn` for the first entry of a lane that may be sent now or later, and `turn_at` the
+    /// `turn` is a number of `OutboxTurnKind` for the first entry of a lane that may be sent now or later, and `turn_at` the
     /// date it waits for. The index over them has the next entries in their order. `outbox_size` counts the entries,
     /// because SQLite would count them one by one.
     static let outbox = DatabaseSchema(

@@ -43,7 +43,7 @@ public struct EventStreamRule: Sendable, Hashable, CustomStringConvertible {
     /// The statuses after which an open stream tries again to reconnect. Default: 429, 502, 503, 504.
     ///
     /// HTML treats every status but 200 as final. A restart of a server behind a proxy would then end all of its
-    /// streams.
+    /// streams. A retry repeats more statuses, such as 500, which say nothing about a server that comes back.
     public var transientStatuses: Set<Int> = [429, 502, 503, 504]
     /// The requests that may be sent again. Default: idempotent ones.
     public var resending = Resending.idempotent

@@ -15,12 +15,12 @@ struct AttemptPolicyTests {
 
     private func decide(
         _ policy: AttemptPolicy, at seconds: Int, _ phase: TarmacError.Phase, lastActivity: Int = 0, isAwaited: Bool = true,
-        isTimed: Bool = true, sentAt: Int = 0, isUpload: Bool = false
+        isTimed: Bool = true, sentAt: Int = 0, restartsTimeout: Bool = false
     ) -> AttemptPolicy.Decision {
         policy.decide(
             .init(
                 now: Self.start + .seconds(seconds), phase: phase, lastActivity: Self.start + .seconds(lastActivity), isAwaited: isAwaited,
-                timedSince: isTimed ? Self.start + .seconds(sentAt) : nil, isUpload: isUpload))
+                timedSince: isTimed ? Self.start + .seconds(sentAt) : nil, restartsTimeout: restartsTimeout))
     }
 
     @Test func connectingEndsWithItsOwnLimit() {
@@ -57,16 +57,16 @@ struct AttemptPolicyTests {
     }
 
     @Test func anUploadMayTakeAsLongAsItComesOn() {
-        #expect(decide(policy(), at: 4000, .sending, lastActivity: 3999, sentAt: 3999, isUpload: true) == .wait(until: Self.start + .seconds(4019)))
+        #expect(decide(policy(), at: 4000, .sending, lastActivity: 3999, sentAt: 3999, restartsTimeout: true) == .wait(until: Self.start + .seconds(4019)))
         // All of it has left: now the server has its time.
-        #expect(decide(policy(), at: 4058, .waiting, lastActivity: 3999, sentAt: 3999, isUpload: true) == .wait(until: Self.start + .seconds(4059)))
-        #expect(decide(policy(), at: 4059, .waiting, lastActivity: 3999, sentAt: 3999, isUpload: true) == .expire(.timeout))
+        #expect(decide(policy(), at: 4058, .waiting, lastActivity: 3999, sentAt: 3999, restartsTimeout: true) == .wait(until: Self.start + .seconds(4059)))
+        #expect(decide(policy(), at: 4059, .waiting, lastActivity: 3999, sentAt: 3999, restartsTimeout: true) == .expire(.timeout))
     }
 
     @Test func anUploadThatStallsIsEnded() {
-        #expect(decide(policy(), at: 120, .sending, lastActivity: 100, sentAt: 100, isUpload: true) == .expire(.idleTimeout))
+        #expect(decide(policy(), at: 120, .sending, lastActivity: 100, sentAt: 100, restartsTimeout: true) == .expire(.idleTimeout))
         let unlimited = AttemptPolicy(timeout: .seconds(60), connectEnd: nil, idle: nil, deadline: nil)
-        #expect(decide(unlimited, at: 160, .sending, lastActivity: 100, sentAt: 100, isUpload: true) == .expire(.timeout))
+        #expect(decide(unlimited, at: 160, .sending, lastActivity: 100, sentAt: 100, restartsTimeout: true) == .expire(.timeout))
     }
 
     @Test func theDeadlineEndsEveryPhase() {

@@ -64,6 +64,9 @@ struct PresenterTests {
         #expect(presenter.said.value.isEmpty)
         _ = try await client.events(.get("/")) { $0.showsLoading = true }.collected()
         #expect(presenter.said.value == ["began nobody", "ended nobody"])
+        // Its endpoint may say so too.
+        _ = try await client.events(InlineEndpoint<Void>.get("/").with { $0.showsLoading = true }).collected()
+        #expect(presenter.said.value == ["began nobody", "ended nobody", "began nobody", "ended nobody"])
     }
 
     // QSP-10: an upload is indicated as other calls are.
@@ -88,7 +91,7 @@ struct PresenterTests {
     func theRefreshOfATokenIsNotIndicated(isOwn: Bool, fails: Bool) async throws {
         struct Own: Authenticator {
             func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
-                AccessToken(try await context.client.post("/token", as: JSON.self)["access_token"].string ?? "")
+                AccessToken(try await context.client.post("/token", as: JSON.self) { $0.showsLoading = true }["access_token"].string ?? "")
             }
         }
         let stub = StubTransport { request in

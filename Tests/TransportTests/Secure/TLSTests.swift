@@ -45,7 +45,7 @@ struct TLSTests {
         Row(identity: .elsewhere, trust: .insecureAcceptAnyCertificate, code: nil),
     ]
 
-    // QSP-5, QSP-6, QSP-B7, XF-7: by default the certificate of another host is refused, whatever else is trusted.
+    // QSP-5, QSP-6, QSP-B7, XF-7: by default the certificate of another host is refused, whatever roots are trusted; who accepts any certificate accepts that one too.
     @Test(arguments: [SecureServer.Protocols.http1, .http2], rows)
     func trustIsAsAsked(protocols: SecureServer.Protocols, row: Row) async throws {
         try await SecureServer.run(row.identity, protocols) { server in

@@ -32,7 +32,7 @@ public final class CallContext: Sendable {
     package let needsJSON: Bool
     package let ignoresBody: Bool
     /// Whether the call is an upload, whose time limit starts again with every byte sent.
-    let isUpload: Bool
+    let restartsTimeout: Bool
     let progress = Locked(Progress())
 
     struct Progress {
@@ -61,9 +61,9 @@ public final class CallContext: Sendable {
     init(
         id: UInt64, endpoint: String, runtime: ServiceRuntime, binding: CallBinding = .none, options: ResolvedOptions, delivery: CallDelivery,
         needsJSON: Bool, accepts: AcceptableContentTypes = .automatic, ignoresBody: Bool,
-        isUpload: Bool = false, transferProgress: (@Sendable (TransferProgress) -> Void)? = nil, shared: (any SharedWork)? = nil
+        restartsTimeout: Bool = false, transferProgress: (@Sendable (TransferProgress) -> Void)? = nil, shared: (any SharedWork)? = nil
     ) {
-        (self.shared, self.transferProgress, self.isUpload, self.id, self.endpoint) = (shared, transferProgress, isUpload, id, endpoint)
+        (self.shared, self.transferProgress, self.restartsTimeout, self.id, self.endpoint) = (shared, transferProgress, restartsTimeout, id, endpoint)
         (self.runtime, self.binding) = (runtime, binding)
         awaitedWork = binding.awaitedWork.flatMap { $0.isOver ? nil : $0 } ?? AwaitedWork.now
         self.options = options

@@ -50,7 +50,7 @@ private struct Attempt {
         start = runtime.time.moment
         exchange = Exchange(
             delivery: context.transportDelivery, priority: context.options.values.priority,
-            isUpload: context.isUpload, networkAccess: context.options.networkAccess,
+            restartsTimeout: context.restartsTimeout, networkAccess: context.options.networkAccess,
             needsFreshConnection: request.sending.isFresh, time: runtime.time, now: start,
             observe: context.exchangeObserver(request))
         (number, queued) = context.begin(exchange, with: request)

@@ -20,7 +20,7 @@ struct AttemptPolicy: Sendable {
         /// limit has ended, because a body that is passed on is controlled by its reader.
         let timedSince: Moment?
         /// Whether the request is an upload, which may take long to send while it makes progress.
-        var isUpload = false
+        var restartsTimeout = false
     }
 
     enum Decision: Equatable {
@@ -42,7 +42,7 @@ struct AttemptPolicy: Sendable {
         if let idle {
             // A body that has not begun, or that no reader waits for, has no gap yet: check again after a full idle
             // time.
-            let isUnderway = situation.phase == .receiving || situation.isUpload && situation.phase == .sending
+            let isUnderway = situation.phase == .receiving || situation.restartsTimeout && situation.phase == .sending
             let hasGap = isUnderway && situation.isAwaited
             let since = hasGap ? situation.lastActivity : situation.now
             limits.append((since + idle, .idleTimeout))

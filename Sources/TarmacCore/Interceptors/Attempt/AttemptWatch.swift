@@ -28,7 +28,7 @@ struct AttemptLimits: DeadlineWatch {
         let phase = exchange.phase
         let situation = AttemptPolicy.Situation(
             now: now, phase: phase, lastActivity: exchange.lastActivity, isAwaited: exchange.isAwaited,
-            timedSince: exchange.timedSince, isUpload: exchange.isUpload)
+            timedSince: exchange.timedSince, restartsTimeout: exchange.restartsTimeout)
         switch policy.decide(situation) {
         case .wait(let until): return until
         case .expire(let code):

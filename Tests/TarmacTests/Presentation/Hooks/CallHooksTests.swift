@@ -167,12 +167,20 @@ struct CallHooksTests {
         let order = Watched<[String]>([])
         let tell: @Sendable (String) -> Void = { word in order.update { $0.append(word) } }
         let client = Client(transport: .stub { _ in .status(status) }, services: [Service("s", host: "https://s.example")]) {
-            $0.hooks = [.onMainActor("client", willStop: { _, _ in tell("client will stop") }, didStop: { _, _ in tell("client did stop") })]
+            $0.hooks = [
+                .onMainActor(
+                    "client", willStart: { _ in tell("client will start") }, willStop: { _, _ in tell("client will stop") },
+                    didStop: { _, _ in tell("client did stop") })
+            ]
         }
         _ = try? await client.get("/") {
-            $0.hooks = [CallHooks("call", willStop: { _, _ in tell("call will stop") }, didStop: { _, _ in tell("call did stop") })]
+            $0.hooks = [
+                CallHooks(
+                    "call", willStart: { _ in tell("call will start") }, willStop: { _, _ in tell("call will stop") },
+                    didStop: { _, _ in tell("call did stop") })
+            ]
         }
-        #expect(order.value == ["call will stop", "client will stop", "call did stop", "client did stop"])
+        #expect(order.value == ["will start", "will stop", "did stop"].flatMap { ["call \($0)", "client \($0)"] })
     }
 
     @Test func anAnswerOfAnInterceptorPassesThemLikeAnyOther() async throws {
