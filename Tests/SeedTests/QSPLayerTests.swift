@@ -177,6 +177,7 @@ struct QSPLayerTests {
             case "/v1/down": throw TarmacError(.connectionRefused, phase: .connecting, "refused hunter2")
             case "/v1/busy": .json(#"{"message":"full","echo":"hunter2","token":"hunter2"}"#, status: .serviceUnavailable)
             case "/v1/rows": .chunks(["[1,", "2]"])
+            case "/v1/page": .bytes(Bytes("sold out"), contentType: "text/plain; charset=utf-8")
             case "/v1/feed": .bytes(Bytes("<a/>"), contentType: "application/xml")
             default: .json(#"{"id":7,"token":"hunter2"}"#)
             }
@@ -214,6 +215,8 @@ struct QSPLayerTests {
         #expect(!lines[1].contains("Sunrise"))
         #expect(try await client.stream(.get("/rows")) { $0.status } == .ok)
         #expect(log.withLock { $0.last } == "GET https://s.example/v1/rows\n← 200 a stream")
+        _ = try await client.get("/page", as: String.self)
+        #expect(log.withLock { $0.last } == "GET https://s.example/v1/page\n← 200 sold out")
         _ = try await client.get("/feed", as: Data.self)
         #expect(log.withLock { $0.last } == "GET https://s.example/v1/feed\n← 200 ‹4 bytes›")
         let console = events.withLock { $0.joined(separator: "\n") }

@@ -178,6 +178,26 @@ struct XFTransportTests {
         #expect(measured.withLock { $0.count } == 2)
     }
 
+    // YTK-B14: a client knows a service by its name: settings that come later under that name count for no call in this environment, those under
+    // another name, or of another client, do.
+    @Test func aServiceIsKnownByItsName() async throws {
+        let made = Locked<[(count: Int?, stub: StubTransport)]>([])
+        let factory = TransportFactory(name: "counted") { settings in
+            let stub = StubTransport.user
+            made.withLock { $0.append((settings.connectionsPerHost, stub)) }
+            return stub
+        }
+        func service(_ name: String, _ count: Int) -> Service {
+            Service(name, host: Hosts("https://\(name)\(count).example"), connection: ConnectionSettings { $0.connectionsPerHost = count })
+        }
+        let client = Client(transport: factory, services: [])
+        for late in [service("a", 1), service("a", 2), service("b", 2)] { try await client[late].get("/") }
+        #expect(made.withLock { $0.map(\.count) } == [1, 2])
+        #expect(made.withLock { $0.map { $0.stub.requests.map(\.url.host) } } == [["a1.example", "a1.example"], ["b2.example"]])
+        try await Client(transport: factory, services: [])[service("a", 2)].get("/")
+        #expect(made.withLock { $0.last?.stub.requests.map(\.url.host) } == ["a2.example"])
+    }
+
     // XF-8: without any service a full URL has a transport all the same, one for all such calls.
     @Test func aFullURLNeedsNoService() async throws {
         let made = Locked<[StubTransport]>([])
