@@ -65,7 +65,7 @@ package final class Engine: Sendable {
 
     /// Returns an ID for a call and its runtime, which counts the call.
     func begin(_ service: Service, for work: AwaitedWork? = nil) throws(TarmacError) -> (id: UInt64, runtime: ServiceRuntime) {
-        if let work = work ?? AwaitedWork.now, !work.isOver, let found = try begin(service, within: work) { return found }
+        if let work = work?.ifRunning ?? AwaitedWork.now, let found = try begin(service, within: work) { return found }
         // A runtime retired between look-up and `begin` belongs to the previous environment: look again.
         while true {
             let (id, runtime) = try lookUp(service)

@@ -3,7 +3,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 @testable import TarmacPresentation
 
 // QSP-10…12, 19…21; QSP-B5: a cancellation is no prompt; QSP-B9: indications are counted.
@@ -107,6 +107,25 @@ struct PresenterTests {
         _ = await owned(client, "/", screen) { $0.presentsErrors = false }
         #expect(stub.requests.map(\.url.path) == (fails ? ["/", "/token"] : ["/", "/token", "/"]))
         #expect(presenter.said.value == ["began screen", "ended screen"])
+    }
+
+    // QSP-10: a client that outlives its refresh makes calls like any other.
+    @Test func aClientThatIsKeptAfterItsRefreshIsIndicated() async throws {
+        struct Own: Authenticator {
+            let kept: Locked<Client?>
+            func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
+                kept.withLock { $0 = context.client }
+                return AccessToken("new")
+            }
+        }
+        let kept = Locked<Client?>(nil)
+        let stub = StubTransport { $0.headers[.authorization] == "Bearer old" ? .status(.unauthorized) : .json(#"{"n":1}"#) }
+        let client = Client(stub, presenter) { $0.authenticator = Authentication(Own(kept: kept)) }
+        try await client.logIn(AccessToken("old", refreshToken: "r"))
+        try await client.get("/") { $0.showsLoading = false }
+        #expect(presenter.said.value.isEmpty)
+        try await kept.withLock { $0 }?.get("/")
+        #expect(presenter.said.value == ["began nobody", "ended nobody"])
     }
 
     // QSP-19

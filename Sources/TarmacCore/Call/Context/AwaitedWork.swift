@@ -31,7 +31,8 @@ package final class AwaitedWork: Sendable {
     }
 
     /// The work that the current task performs, or `nil` if it has ended.
-    static var now: AwaitedWork? { current.flatMap { $0.isOver ? nil : $0 } }
+    static var now: AwaitedWork? { current?.ifRunning }
 
-    var isOver: Bool { hasEnded.withLock { $0 } }
+    /// The work, or `nil` if it has ended.
+    var ifRunning: AwaitedWork? { hasEnded.withLock { $0 } ? nil : self }
 }

@@ -65,7 +65,7 @@ public final class CallContext: Sendable {
     ) {
         (self.shared, self.transferProgress, self.restartsTimeout, self.id, self.endpoint) = (shared, transferProgress, restartsTimeout, id, endpoint)
         (self.runtime, self.binding) = (runtime, binding)
-        awaitedWork = binding.awaitedWork.flatMap { $0.isOver ? nil : $0 } ?? AwaitedWork.now
+        awaitedWork = binding.awaitedWork?.ifRunning ?? AwaitedWork.now
         self.options = options
         stages = options.plan.stages
         self.delivery = delivery
