@@ -34,6 +34,13 @@ extension TimeSource where Self == SystemTime {
 }
 
 extension TimeSource {
+    /// The moment of a date, or the current one for a date that has passed.
+    package func moment(of date: Date) -> Moment {
+        // The clock before the date: a step of time between the two makes the moment early, and not late.
+        let moment = moment
+        return moment + .seconds(max(date.timeIntervalSince(self.date), 0))
+    }
+
     /// Returns when `work` has ended, or after `limit`. Work that hangs goes on by itself.
     package func wait(atMost limit: Duration, for work: @escaping @Sendable () async -> Void) async {
         let first = Settlement<Void>()

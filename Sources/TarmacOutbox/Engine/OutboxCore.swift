@@ -153,9 +153,9 @@ final class OutboxCore: Sendable {
     }
 
     private func arm(at date: Date) {
-        let pause = max(date.timeIntervalSince(now), 0)
         // A pause longer than the interval of checks need not be exact.
-        let wake = deadlines.add(OutboxWake(signal: signal), at: engine.time.moment + min(.seconds(pause), rule.checkInterval))
+        let latest = engine.time.moment + rule.checkInterval
+        let wake = deadlines.add(OutboxWake(signal: signal), at: min(engine.time.moment(of: date), latest))
         let old = state.withLock { state in
             defer { state.wake = wake }
             return state.wake

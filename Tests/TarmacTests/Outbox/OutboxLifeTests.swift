@@ -79,6 +79,20 @@ import Tarmac
         #expect(count + kept == 100)
     }
 
+    @Test func aCancelledReaderTakesNoPlace() async throws {
+        let queue = OutboxChangeQueue(OutboxChangeQueue.Limits(passing: 4, final: 16))
+        let reader = Task { await queue.next() }
+        // It waits by then, or comes later and finds the change.
+        for _ in 0..<50 { await Task.yield() }
+        let cancelled = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await queue.next()
+        }
+        #expect(await cancelled.value == nil)
+        queue.add(change(.dropped, 7))
+        #expect(await reader.value?.id?.rawValue == "7")
+    }
+
     @Test func cancelledConsumerEnds() async throws {
         let rig = try OutboxRig()
         let changes = rig.outbox.changes

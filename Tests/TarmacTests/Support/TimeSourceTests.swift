@@ -1,0 +1,37 @@
+import Foundation
+import Tarmac
+import TarmacTesting
+import Testing
+
+@_spi(TarmacRooms) @testable import TarmacCore
+
+/// Time that moves on as soon as either clock was read.
+private struct SteppingTime: TimeSource {
+    let base = ManualTime()
+    private let step = Locked<Duration?>(.seconds(300))
+
+    private func read<Value>(_ clock: (ManualTime) -> Value) -> Value {
+        defer { if let step = step.withLock({ step in defer { step = nil }; return step }) { base.advance(by: step) } }
+        return clock(base)
+    }
+
+    var now: ContinuousClock.Instant { read(\.now) }
+    var date: Date { read(\.date) }
+    func sleep(until instant: ContinuousClock.Instant) async throws { try await base.sleep(until: instant) }
+}
+
+@Suite("Moments of dates")
+struct TimeSourceTests {
+    @Test(arguments: [(-20, 0), (0, 0), (20, 20)])
+    func aDateHasItsMoment(seconds: Int, later: Int) {
+        let time = ManualTime()
+        #expect(time.moment(of: time.date + Double(seconds)) == time.moment + .seconds(later))
+    }
+
+    /// A process may be held up between the two: what is due by then must not wait for the whole span once more.
+    @Test func aStepBetweenTheClocksDelaysNothing() {
+        let time = SteppingTime()
+        let due = time.base.date + 20
+        #expect(time.moment(of: due) <= time.base.moment)
+    }
+}
