@@ -12,22 +12,9 @@ extension CallSender {
         _ endpoint: E, reformedBy reformer: R, configure: (inout Options) -> Void = { _ in }
     ) async throws -> R.Value { try await send(endpoint.reformed(by: reformer), configure: configure) }
 
-    /// Sends a call and returns the value that a function makes of the response.
-    ///
-    /// - Throws: `TarmacError`, with `.reformingFailed` for an error of the function, or `CancellationError`.
-    nonisolated(nonsending) public func send<E: Endpoint, Made: Sendable>(
-        _ endpoint: E, reformedBy function: @escaping @Sendable (Payload) throws -> Made, configure: (inout Options) -> Void = { _ in }
-    ) async throws -> Made { try await send(endpoint.reformed(by: function), configure: configure) }
-
     /// Sends a call and returns the value that a reformer makes of the response, together with the status and the
     /// header fields.
     nonisolated(nonsending) public func landed<E: Endpoint, R: Reformer>(
         for endpoint: E, reformedBy reformer: R, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Landed<R.Value> { try await landed(for: endpoint.reformed(by: reformer), configure: configure) }
-
-    /// Sends a call and returns the value that a function makes of the response, together with the status and the
-    /// header fields.
-    nonisolated(nonsending) public func landed<E: Endpoint, Made: Sendable>(
-        for endpoint: E, reformedBy function: @escaping @Sendable (Payload) throws -> Made, configure: (inout Options) -> Void = { _ in }
-    ) async throws -> Landed<Made> { try await landed(for: endpoint.reformed(by: function), configure: configure) }
 }

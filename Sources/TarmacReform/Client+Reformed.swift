@@ -10,13 +10,6 @@ extension Client {
         landed: @escaping @MainActor (Owner, Result<R.Value, any Error>) -> Void
     ) -> CallHandle { start(endpoint.reformed(by: reformer), owner: owner, configure: configure, landed: landed) }
 
-    /// Starts a call for `owner` and delivers the value that a function makes of the response.
-    @MainActor @discardableResult
-    public func start<E: Endpoint, Made: Sendable, Owner: LifetimeOwner>(
-        _ endpoint: E, reformedBy function: @escaping @Sendable (Payload) throws -> Made, owner: Owner,
-        configure: (inout Options) -> Void = { _ in }, landed: @escaping @MainActor (Owner, Result<Made, any Error>) -> Void
-    ) -> CallHandle { start(endpoint.reformed(by: function), owner: owner, configure: configure, landed: landed) }
-
     /// Starts a call for a `Sendable` owner and delivers the value that a reformer makes of the response. `landed` runs
     /// on any thread.
     @discardableResult
@@ -24,14 +17,6 @@ extension Client {
         _ endpoint: E, reformedBy reformer: R, owner: Owner, configure: (inout Options) -> Void = { _ in },
         landed: @escaping @Sendable (Owner, Result<R.Value, any Error>) -> Void
     ) -> CallHandle { startAnywhere(endpoint.reformed(by: reformer), owner: owner, configure: configure, landed: landed) }
-
-    /// Starts a call for a `Sendable` owner and delivers the value that a function makes of the response. `landed` runs
-    /// on any thread.
-    @discardableResult
-    public func startAnywhere<E: Endpoint, Made: Sendable, Owner: LifetimeOwner & Sendable>(
-        _ endpoint: E, reformedBy function: @escaping @Sendable (Payload) throws -> Made, owner: Owner,
-        configure: (inout Options) -> Void = { _ in }, landed: @escaping @Sendable (Owner, Result<Made, any Error>) -> Void
-    ) -> CallHandle { startAnywhere(endpoint.reformed(by: function), owner: owner, configure: configure, landed: landed) }
 
     // MARK: Calls to start later
 
@@ -41,14 +26,6 @@ extension Client {
         _ endpoint: E, reformedBy reformer: R, owner: Owner, configure: (inout Options) -> Void = { _ in },
         landed: @escaping @MainActor (Owner) -> @MainActor (Result<R.Value, any Error>) -> Void
     ) -> Call<R.Value> { call(endpoint.reformed(by: reformer), owner: owner, configure: configure, landed: landed) }
-
-    /// Returns a call to start later. A method of the owner receives the value that a function makes of the response.
-    @MainActor
-    public func call<E: Endpoint, Made: Sendable, Owner: LifetimeOwner>(
-        _ endpoint: E, reformedBy function: @escaping @Sendable (Payload) throws -> Made, owner: Owner,
-        configure: (inout Options) -> Void = { _ in },
-        landed: @escaping @MainActor (Owner) -> @MainActor (Result<Made, any Error>) -> Void
-    ) -> Call<Made> { call(endpoint.reformed(by: function), owner: owner, configure: configure, landed: landed) }
 
     /// Returns a call to start later. The delegate owns it and receives the value that a reformer makes of the
     /// response.
@@ -69,13 +46,4 @@ extension CallSlot {
         configure: @escaping @Sendable (inout Options) -> Void = { _ in },
         landed: @escaping @MainActor (Owner, Result<R.Value, any Error>) -> Void
     ) -> Bool { offer(endpoint.reformed(by: reformer), on: client, owner: owner, configure: configure, landed: landed) }
-
-    /// Starts a call for `owner`, unless the slot's rule says otherwise, and delivers the value that a function makes
-    /// of the response.
-    @discardableResult
-    public func start<Made: Sendable, Owner: LifetimeOwner>(
-        _ endpoint: E, reformedBy function: @escaping @Sendable (Payload) throws -> Made, on client: Client, owner: Owner,
-        configure: @escaping @Sendable (inout Options) -> Void = { _ in },
-        landed: @escaping @MainActor (Owner, Result<Made, any Error>) -> Void
-    ) -> Bool { offer(endpoint.reformed(by: function), on: client, owner: owner, configure: configure, landed: landed) }
 }

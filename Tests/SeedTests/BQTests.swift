@@ -85,7 +85,7 @@ struct BQTests {
         #expect(error?.code == .landingHookFailed && error?.cause(as: Banned.self) != nil)
     }
 
-    // BQ-3, BQ-6: an endpoint may say its route for each value; a type without a route is none (scripts/support/refused).
+    // BQ-3, BQ-6: an endpoint may say its route for each value; a type without a route is none (Tests/Consumers/Refused).
     @Test func eachValueMayHaveARouteOfItsOwn() async throws {
         struct Feed: Endpoint {
             typealias Value = User

@@ -197,7 +197,7 @@ struct LMTests {
         #expect(error?.path == "$.list[0].verDesc")
     }
 
-    // LM-3, LM-B5, BQ-6: a type without route or value is no Endpoint, so such a call does not compile (scripts/support/refused). A call
+    // LM-3, LM-B5, BQ-6: a type without route or value is no Endpoint, so such a call does not compile (Tests/Consumers/Refused). A call
     // without a host is an error with a code, awaited or delivered, and never nothing.
     @Test func aCallThatCannotBeMadeSaysSo() async {
         let stub = StubTransport.user

@@ -212,7 +212,7 @@ struct XFTests {
         #expect(stub.requests.last?.url.query == "a%5B%5D=1&a%5B%5D=2&b%5Bx%5D=1&c")
     }
 
-    // XF-B5: a setting of a wrong name or type does not compile (scripts/support/refused). One without meaning is an error that
+    // XF-B5: a setting of a wrong name or type does not compile (Tests/Consumers/Refused). One without meaning is an error that
     // names it.
     @Test func aSettingIsReadOrRefused() async {
         let client = Client(.user) { $0.timeout = .seconds(-1) }

@@ -77,6 +77,7 @@ extension Engine {
 
 /// The endpoint of a ready-made request.
 private struct RawEndpoint: Endpoint {
+    typealias Value = Response
     /// Not used, because the request already exists.
     static var route: Route { .get("/") }
     let service: Service

@@ -14,10 +14,7 @@
 ///
 /// In a module with main-actor default isolation, an endpoint needs no annotation. Declare the models it returns and
 /// the services it names `nonisolated`.
-public protocol Endpoint: Sendable {
-    /// The type of the result. Without your own `landing`, it is `Decodable`, `Data`, `String`, `JSON` or `Void`.
-    associatedtype Value: Sendable
-
+public protocol Endpoint: Work {
     /// The service that receives the call. Default: the client's first.
     static var service: Service { get }
     /// The HTTP method and the URI template.
@@ -39,7 +36,8 @@ public protocol Endpoint: Sendable {
     func body() throws -> Body?
     /// Sets the endpoint's layer of settings. Default: sets nothing.
     func configure(_ options: inout Options)
-    /// The conversion of a response into a value. Default: by the type of ``Value``.
+    /// The conversion of a response into a value. Default: by the type of `Value`, which is `Decodable`, `Data`,
+    /// `String`, `JSON` or `Void`.
     var landing: Landing<Value> { get }
     /// Runs after every successful landing and before the value is delivered. Use it for handling that all callers
     /// share.

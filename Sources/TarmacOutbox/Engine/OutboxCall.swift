@@ -6,6 +6,7 @@ import TarmacSupport
 
 /// Sends one entry through the complete chain of its service.
 struct OutboxCall: Endpoint {
+    typealias Value = Void
     /// Not used, because the request already exists.
     static var route: Route { .get("/") }
     let service: Service

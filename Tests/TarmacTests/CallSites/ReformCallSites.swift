@@ -95,7 +95,7 @@ final class SearchVC: LifetimeOwner, CallDelegate {
 
 func reformingCallSites(_ client: Client) async throws {
     let rows = try await client.send(SearchProducts(text: "cup"), reformedBy: ProductRows())
-    let cells = try await client.send(SearchProducts(text: "cup"), reformedBy: productCells)
+    let cells = try await client.send(SearchProducts(text: "cup").reformed(by: productCells))
     let count = try await client[.shop].send(.get("/products", as: JSON.self), reformedBy: JSONReformer { $0.count })
     let names = try await client[.shop].send(
         .get("/products", as: JSON.self), reformedBy: ModelReformer { (products: [Product]) in products.map(\.title) })
@@ -118,7 +118,7 @@ struct ReformCallSites {
         let stub = StubTransport { _ in .json(#"{"status":1,"data":[{"title":"cup","offer":{"price":2.5}}]}"#) }
         let client = Client(transport: .stub(stub), services: [.shop], environment: .test)
         #expect(try await client.send(SearchProducts(text: "cup"), reformedBy: ProductRows()) == [Row(title: "cup", price: "2.5 €")])
-        #expect(try await client.send(SearchProducts(text: "cup"), reformedBy: productCells).first?[ProductKeys.price] == 5)
+        #expect(try await client.send(SearchProducts(text: "cup").reformed(by: productCells)).first?[ProductKeys.price] == 5)
         let landed = try await client.landed(for: SearchProducts(text: "cup"))
         #expect(try landed.reformed(by: ProductHeader()) == "1 from shop")
     }

@@ -57,7 +57,7 @@ struct ReformedDeliveryTests {
         let screen = Screen()
         let slot = CallSlot<ListGoods>(.queue)
         client.start(ListGoods(), reformedBy: Titles(), owner: screen) { $0.titlesLanded($1) }
-        client.start(ListGoods(), reformedBy: { _ in ["made"] }, owner: screen) { $0.titlesLanded($1) }
+        client.start(ListGoods().reformed { _ in ["made"] }, owner: screen) { $0.titlesLanded($1) }
         let call = client.call(ListGoods(), reformedBy: Titles(), owner: screen, landed: Screen.titlesLanded)
         call.start()
         slot.start(ListGoods(), reformedBy: Titles(), on: client, owner: screen) { $0.titlesLanded($1) }

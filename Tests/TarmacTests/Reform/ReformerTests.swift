@@ -71,7 +71,7 @@ struct ReformerTests {
 
     @Test func aPlainFunctionServes() async throws {
         let client = client()
-        #expect(try await client.send(ListGoods(), reformedBy: titles) == ["cup", "pot"])
+        #expect(try await client.send(ListGoods(), reformedBy: FunctionReformer(titles)) == ["cup", "pot"])
         #expect(try await client.send(ListGoods(), reformedBy: JSONReformer { $0.count }) == 2)
         #expect(try await client.send(ListGoods(), reformedBy: ModelReformer { (goods: [ListGoods.Product]) in goods[1].title }) == "pot")
     }
@@ -79,10 +79,10 @@ struct ReformerTests {
     @Test func inlineEndpointsAndOneLinersAreReformed() async throws {
         let client = client()
         #expect(try await client.send(.get("/products", as: JSON.self), reformedBy: Cells()).count == 2)
-        #expect(try await client.send(.post("/products", ["a": 1], as: JSON.self), reformedBy: titles).count == 2)
+        #expect(try await client.send(.post("/products", ["a": 1], as: JSON.self), reformedBy: FunctionReformer(titles)).count == 2)
         #expect(try await client[Service("s", hosts: [:])].send(.put("/products", as: JSON.self), reformedBy: Cells()).count == 2)
         #expect(try await client.send(.get("/orders", as: JSON.self), reformedBy: JSONReformer { $0[0]["number"].string }) == "A1")
-        #expect(try await client.send(.get("/text", as: String.self), reformedBy: { try $0.text.split(separator: ",").count }) == 2)
+        #expect(try await client.send(.get("/text", as: String.self), reformedBy: FunctionReformer { try $0.text.split(separator: ",").count }) == 2)
     }
 
     @Test func whatCameAlongComesAlong() async throws {
@@ -132,7 +132,7 @@ struct ReformerTests {
         let client = client()
         let error = await failure { _ = try await client.send(.get("/text", as: String.self), reformedBy: JSONReformer { $0.isMissing }) }
         #expect(error?.code == .unacceptableContentType)
-        #expect(try await client.send(.get("/text", as: String.self), reformedBy: { try $0.text }) == "a,b")
+        #expect(try await client.send(.get("/text", as: String.self), reformedBy: FunctionReformer { try $0.text }) == "a,b")
     }
 
     // MARK: What fails

@@ -1,4 +1,5 @@
 // expected: type 'GetUser' does not conform to protocol 'Endpoint'
+// expected: (aka 'User') conformed to 'Decodable'
 import Tarmac
 
 struct User: Sendable {}
