@@ -237,7 +237,7 @@ struct CacheTransaction: Sendable {
                 await note(fresh, by: response)
                 // A reader of a stream would lose the end of the body.
                 if !breaksOff, var reply {
-                    reply.headers.append(contentsOf: CacheValidation.storable(response.headers).qualified)
+                    for field in CacheValidation.storable(response.headers).qualified { try reply.headers.add(field) }
                     context.emit(CacheEvent.validated)
                     return reply
                 }

@@ -66,10 +66,10 @@ extension CacheEntry {
         }
         guard let tagCount = reader.count(), let tags = reader.texts(tagCount), let count = reader.count(), count.isMultiple(of: 2) else { return nil }
         var headers = HTTPFields()
-        headers.reserveCapacity(count / 2)
+        headers.reserveCapacity(min(count / 2, HTTPFields.sourceLimit))
         for _ in 0..<count / 2 {
             guard let name = reader.text().flatMap({ HTTPField.Name($0) }), let value = reader.text() else { return nil }
-            headers.append(HTTPField(name: name, value: value))
+            do { try headers.add(HTTPField(name: name, value: value)) } catch { return nil }
         }
         guard reader.isAtEnd else { return nil }
         self.init(

@@ -8,7 +8,7 @@ import TarmacLog
 /// The request is made of the masked entry, so no secret is taken from the log: the client adds the credentials of the service again. Values that the log does not have are not made up.
 struct ResendPlan: Sendable {
     let request: TarmacCore.Request
-    /// The fields that the new request does not have, because the log masked them.
+    /// The fields that the new request does not have, because the log masked them or has too many.
     let leftOut: [String]
 
     init(_ entry: CallLog.Entry) throws(Refusal) {
@@ -22,7 +22,7 @@ struct ResendPlan: Sendable {
             if Self.isMasked(field.value) {
                 leftOut.append(field.name)
             } else if let name = HTTPField.Name(field.name) {
-                headers.append(HTTPField(name: name, value: field.value))
+                do { try headers.add(HTTPField(name: name, value: field.value)) } catch { leftOut.append(field.name) }
             }
         }
         request = TarmacCore.Request(method, url, headers: headers, body: try Self.body(logged.body))

@@ -154,7 +154,7 @@ private struct OutboxHead: Codable {
         var headers = HTTPFields()
         for field in f {
             guard field.count == 2, let checked = try? HTTPField.checked(field[0], field[1]) else { return nil }
-            headers.append(checked)
+            do { try headers.add(checked) } catch { return nil }
         }
         var upload: OutboxMutation.Upload?
         if let u {

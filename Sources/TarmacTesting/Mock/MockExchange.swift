@@ -28,7 +28,7 @@ struct MockExchange {
         let url = try HTTPURL("http://\(host)\(received.path)\(query)")
         var request = Request(.init(received.method.rawValue) ?? .get, url, body: body.isEmpty ? .none : .bytes(Bytes(body)))
         for (header, value) in received.headers {
-            if let field = try? HTTPField.checked(header.rawValue, value) { request.headers.append(field) }
+            if let field = try? HTTPField.checked(header.rawValue, value) { try request.headers.add(field) }
         }
         return request
     }

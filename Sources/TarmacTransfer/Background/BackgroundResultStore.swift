@@ -14,7 +14,8 @@ import TarmacSupport
 package struct BackgroundResultStore: Sendable {
     private struct Head: Codable {
         var status: Int
-        var headers: HTTPFields
+        // The fields of a file are counted before they become `HTTPFields`.
+        var headers: [HTTPField]
         var isDecoded: Bool
     }
     private let folder: String
@@ -36,7 +37,7 @@ package struct BackgroundResultStore: Sendable {
             throw TarmacError(.unwritableFile, phase: .receiving, "the response cannot be stored in \"\(folder)\": \(FileDescriptor.lastError)")
         }
         do {
-            let head = try JSONEncoder().encode(Head(status: status.code, headers: headers, isDecoded: isDecoded))
+            let head = try JSONEncoder().encode(Head(status: status.code, headers: Array(headers), isDecoded: isDecoded))
             try file(label, .head).write([UInt8](head))
         } catch {
             throw error as? TarmacError ?? TarmacError(.unwritableFile, phase: .receiving, "the response cannot be stored in \"\(folder)\"", cause: error)
@@ -48,7 +49,8 @@ package struct BackgroundResultStore: Sendable {
         guard let head = head(label), let length = length(label) else { return nil }
         let path = place(label, .body)
         let stream = ByteStream { [self] in StoredBody(FileSlice(path: path, 0..<length)) { remove(label) } }
-        var response = Response(status: HTTPResponse.Status(code: head.status), headers: head.headers, body: .stream(stream), url: request.url)
+        var response = Response(status: HTTPResponse.Status(code: head.status), body: .stream(stream), url: request.url)
+        do { for field in head.headers { try response.headers.add(field) } } catch { return nil }
         if head.isDecoded { response.isDecoded = true }
         return response
     }
@@ -102,7 +104,8 @@ package struct BackgroundResultStore: Sendable {
 
     private func head(_ label: BackgroundLabel) -> Head? {
         guard let bytes = try? file(label, .head).read() else { return nil }
-        return try? JSONDecoder().decode(Head.self, from: Data(bytes))
+        guard let head = try? JSONDecoder().decode(Head.self, from: Data(bytes)), (100...999).contains(head.status) else { return nil }
+        return head
     }
 
     private func length(_ label: BackgroundLabel) -> Int64? {

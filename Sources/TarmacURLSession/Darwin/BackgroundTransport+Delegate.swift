@@ -63,7 +63,7 @@ extension ResponseHead {
     /// Makes the head of a download's response. A download is always a GET.
     fileprivate init(download response: HTTPURLResponse) throws(TarmacError) {
         try self.init(
-            method: .get, status: response.statusCode, fields: MergedFields.fields(from: textFields(of: response)), decodesContent: true)
+            method: .get, status: response.statusCode, fields: try MergedFields.fields(from: textFields(of: response)), decodesContent: true)
     }
 }
 #endif

@@ -30,7 +30,7 @@ extension ResponseHead {
             (field.key as? String).flatMap { name in (field.value as? String).map { (name: name, value: $0) } }
         }
         try self.init(
-            method: request.method, status: response.statusCode, fields: MergedFields.fields(from: pairs),
+            method: request.method, status: response.statusCode, fields: try MergedFields.fields(from: pairs),
             decodesContent: true)
     }
 }

@@ -1,4 +1,5 @@
 import HTTPTypes
+import TarmacCore
 
 /// Converts the header dictionary of `URLSession` to fields (RFC 9110 §5.3).
 ///
@@ -6,12 +7,14 @@ import HTTPTypes
 /// §3).
 enum MergedFields {
     /// Returns the fields of a header. Fields whose name is not a token are omitted.
-    static func fields(from pairs: some Sequence<(name: String, value: String)>) -> HTTPFields {
+    ///
+    /// - Throws: `TarmacError(.headersTooLarge)`.
+    static func fields(from pairs: some Sequence<(name: String, value: String)>) throws(TarmacError) -> HTTPFields {
         var fields = HTTPFields()
         for (text, value) in pairs {
             guard let name = HTTPField.Name(text) else { continue }
             for value in values(of: name, merged: value) {
-                fields.append(HTTPField(name: name, value: value))
+                try fields.add(HTTPField(name: name, value: value))
             }
         }
         return fields

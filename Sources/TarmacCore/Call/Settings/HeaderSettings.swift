@@ -67,7 +67,7 @@ public struct HeaderSettings: Sendable, Hashable, ExpressibleByDictionaryLiteral
     func fields() throws(TarmacError) -> HTTPFields {
         var fields = HTTPFields()
         for setting in settings {
-            for value in setting.values { fields.append(try HTTPField.checked(setting.name, value)) }
+            for value in setting.values { try fields.add(HTTPField.checked(setting.name, value), orThrow: .invalidHeader) }
         }
         return fields
     }
