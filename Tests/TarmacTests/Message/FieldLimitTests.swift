@@ -1,0 +1,90 @@
+import Foundation
+import HTTPTypes
+import Tarmac
+@testable import TarmacCache
+@_spi(TarmacRooms) @testable import TarmacCore
+import TarmacTesting
+@testable import TarmacTransfer
+import Testing
+
+/// HTTPTypes ends the process at 65,535 fields. Each list of fields whose length is not Tarmac's choice ends before.
+@Suite("Lists of header fields have an end", .timeLimit(.minutes(5)))
+struct FieldLimitTests {
+    private static let tooMany = 70_000
+    private static let name = HTTPField.Name("A")!
+
+    @Test func aFullListTakesNoField() throws {
+        var fields = HTTPFields()
+        for _ in 0..<HTTPFields.sourceLimit { try fields.add(HTTPField(name: Self.name, value: "1")) }
+        try fields.checkCount()
+        let error = #expect(throws: TarmacError.self) { try fields.add(HTTPField(name: Self.name, value: "1")) }
+        #expect(error?.code == .headersTooLarge && error?.phase == .waiting)
+        #expect(fields.count == HTTPFields.sourceLimit)
+    }
+
+    @Test func aPseudoFieldIsNone() throws {
+        var fields = HTTPFields()
+        let pseudo = try #require(HTTPField.Name(parsed: ":status"))
+        #expect(throws: TarmacError.self) { try fields.add(HTTPField(name: pseudo, value: "200"), orThrow: .invalidHeader) }
+        #expect(fields.isEmpty)
+    }
+
+    @Test func fieldsOfACallAreCounted() async {
+        let client = Client(transport: StubTransport { _ in .text("ok") }, services: [Service("s", host: "https://s.example")])
+        let error = await #expect(throws: TarmacError.self) {
+            _ = try await client.get("/") { for _ in 0..<Self.tooMany { $0.headers.append("A", "1") } }
+        }
+        #expect(error?.code == .invalidHeader)
+    }
+
+    @Test func fieldsFromParametersAreCounted() async {
+        let client = Client(transport: StubTransport { _ in .text("ok") }, services: [Service("s", host: "https://s.example")])
+        let error = await #expect(throws: TarmacError.self) { try await client.send(ManyFields(numbers: Array(repeating: 1, count: Self.tooMany))) }
+        #expect(error?.code == .invalidHeader)
+    }
+
+    private struct ManyFields: Endpoint {
+        typealias Value = String
+        static let route: Route = "GET /"
+        @Header("A") var numbers: [Int]
+        init(numbers: [Int]) { self.numbers = numbers }
+    }
+
+    @Test func fieldsOfARawRequestAreCounted() async throws {
+        let client = Client(transport: StubTransport { _ in .text("ok") }, services: [Service("s", host: "https://s.example")])
+        let fields = HTTPFields((0..<65_000).map { _ in HTTPField(name: Self.name, value: "1") })
+        let request = Request(.get, try HTTPURL("https://s.example/"), headers: fields)
+        let error = await #expect(throws: TarmacError.self) { _ = try await client.send(raw: request) }
+        #expect(error?.code == .invalidHeader)
+    }
+
+    @Test func fieldsOfAStoredEntryAreCounted() throws {
+        var entry = CacheEntry(
+            key: CacheKey(service: "s", environment: "", principal: "", method: "GET", url: "https://s.example/", arguments: "", isDurable: true),
+            variant: "", url: try HTTPURL("https://s.example/"), redactor: Redactor(), status: .ok, headers: [:], requestDate: Date(), responseDate: Date(),
+            bodyLength: 0)
+        entry.headers = HTTPFields((0..<HTTPFields.sourceLimit).map { _ in HTTPField(name: Self.name, value: "1") })
+        #expect(CacheEntry(encoded: entry.encoded)?.headers.count == HTTPFields.sourceLimit)
+        entry.headers.append(HTTPField(name: Self.name, value: "1"))
+        #expect(CacheEntry(encoded: entry.encoded) == nil)
+    }
+
+    @Test(arguments: [
+        (#""status":200"#, 2, true), (#""status":200"#, 70_000, false), (#""status":5000"#, 2, false), (#""status":-1"#, 2, false),
+    ])
+    func theHeadOfABackgroundDownloadIsChecked(status: String, count: Int, isTaken: Bool) throws {
+        let folder = NSTemporaryDirectory() + "fields-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let store = try BackgroundResultStore(folder: folder)
+        var request = Request(.get, try HTTPURL("https://s.example/f"))
+        request.transferKey = String(repeating: "a", count: 64)
+        let label = try #require(BackgroundLabel(request)), body = folder + "/new"
+        try Data("hi".utf8).write(to: URL(fileURLWithPath: body))
+        try store.put(label, status: .ok, headers: [:], isDecoded: false, body: body)
+        let name = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first { $0.hasSuffix(".head") })
+        let field = String(decoding: try JSONEncoder().encode(HTTPField(name: Self.name, value: "1")), as: UTF8.self)
+        let text = "{\(status),\"isDecoded\":false,\"headers\":[\(Array(repeating: field, count: count).joined(separator: ","))]}"
+        try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/" + name))
+        #expect((store.response(label, to: request) != nil) == isTaken)
+    }
+}
