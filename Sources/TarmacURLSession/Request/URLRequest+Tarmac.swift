@@ -10,11 +10,7 @@ extension URLRequest {
     ///
     /// - Throws: `TarmacError(.invalidURL)` if Foundation reads the URL in another way.
     init(_ request: Request) throws(TarmacError) {
-        let text = request.url.string
-        guard let url = URL(string: text), url.absoluteString == text else {
-            throw TarmacError(.invalidURL, "Foundation cannot take the URL \(request.url) as it is")
-        }
-        self.init(url: url)
+        self.init(url: try SessionURL.url(request.url))
         httpMethod = request.method.rawValue
         httpShouldHandleCookies = false
         allHTTPHeaderFields = RequestFields.dictionary(for: request, suppressed: Platform.suppressedFields)
