@@ -21,14 +21,7 @@ enum VariantPart {
     }
 
     /// Returns the elements of a list. A comma within a quoted string does not separate elements (RFC 9110 §5.6.4).
-    private static func elements(_ list: String) -> [Substring] {
-        var isQuoted = false, isEscaped = false
-        return list.split { character in
-            defer { isEscaped = isQuoted && !isEscaped && character == "\\" }
-            if character == "\"", !isEscaped { isQuoted.toggle() }
-            return character == "," && !isQuoted
-        }
-    }
+    private static func elements(_ list: String) -> [Substring] { list.split(outsideQuotesAt: UInt8(ascii: ",")) }
 
     /// Returns the request's single most preferred language; `nil` if there is none.
     static func preferredLanguage(_ request: HTTPFields) -> String? {

@@ -6,6 +6,9 @@ public struct MediaType: Hashable, Sendable, CustomStringConvertible {
     public let charset: String?
 
     /// Parses a media type. `nil` if the text is absent or has no `type/subtype`.
+    ///
+    /// A field that was doubled on the way is a list (RFC 9110 §8.3): its last valid member counts, with the charset of an
+    /// earlier member of the same type if it has none.
     public init?(_ text: String?) {
         guard let text else { return nil }
         if text == "application/json" {
@@ -13,21 +16,31 @@ public struct MediaType: Hashable, Sendable, CustomStringConvertible {
             charset = nil
             return
         }
-        let parts = text.split(separator: ";", omittingEmptySubsequences: true)
-        guard let first = parts.first else { return nil }
-        let essence = first.trimmed.lowercased()
+        var found: MediaType?
+        for member in text.split(outsideQuotesAt: UInt8(ascii: ",")) {
+            guard let next = MediaType(member: member) else { continue }
+            found = MediaType(essence: next.essence, charset: next.charset ?? (found?.essence == next.essence ? found?.charset : nil))
+        }
+        guard let found else { return nil }
+        self = found
+    }
+
+    private init(essence: String, charset: String?) {
+        self.essence = essence
+        self.charset = charset
+    }
+
+    private init?(member: Substring) {
+        let parts = member.split(outsideQuotesAt: UInt8(ascii: ";"))
+        guard let essence = parts.first?.trimmed.lowercased() else { return nil }
         let halves = essence.split(separator: "/", omittingEmptySubsequences: false)
         guard halves.count == 2, halves.allSatisfy({ !$0.isEmpty }) else { return nil }
-        self.essence = essence
-        charset = parts.dropFirst().lazy.compactMap(Self.charset(in:)).first
+        self.init(essence: essence, charset: parts.dropFirst().lazy.compactMap(Self.charset).first)
     }
 
     private static func charset(in parameter: Substring) -> String? {
-        guard let equals = parameter.firstIndex(of: "=") else { return nil }
-        guard parameter[..<equals].trimmed.lowercased() == "charset" else { return nil }
-        let value = parameter[parameter.index(after: equals)...].trimmed
-        let unquoted = value.hasPrefix("\"") && value.hasSuffix("\"") && value.count > 1 ? String(value.dropFirst().dropLast()) : value
-        return unquoted.lowercased()
+        guard let equals = parameter.firstIndex(of: "="), parameter[..<equals].trimmed.lowercased() == "charset" else { return nil }
+        return parameter[parameter.index(after: equals)...].trimmed.unquoted.lowercased()
     }
 
     /// Whether the type is `application/json`, `text/json` or a `+json` type (RFC 6839 §3.1).
@@ -42,6 +55,37 @@ public struct MediaType: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension StringProtocol {
+    /// The parts between a separator, except where it is within a quoted string (RFC 9110 §5.6.4). Empty parts are omitted.
+    package func split(outsideQuotesAt separator: UInt8) -> [SubSequence] {
+        var parts: [SubSequence] = [], start = startIndex, isQuoted = false, isEscaped = false
+        for index in utf8.indices {
+            let byte = utf8[index]
+            if isEscaped {
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\"") {
+                isQuoted.toggle()
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = isQuoted
+            } else if byte == separator, !isQuoted {
+                if start < index { parts.append(self[start..<index]) }
+                start = utf8.index(after: index)
+            }
+        }
+        if start < endIndex { parts.append(self[start...]) }
+        return parts
+    }
+
+    /// The content of a quoted string, or the text itself if it is none.
+    package var unquoted: String {
+        guard count > 1, first == "\"", last == "\"" else { return String(self) }
+        var isEscaped = false
+        return String(
+            dropFirst().dropLast().filter { character in
+                isEscaped = character == "\\" && !isEscaped
+                return !isEscaped
+            })
+    }
+
     /// The text without optional white space (RFC 9110 §5.6.3) at its ends.
     package var trimmed: String {
         let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
