@@ -9,7 +9,7 @@ enum URLHost {
     }
 
     private static func address(_ text: Substring, whole: String) throws(TarmacError) -> String {
-        guard text.utf8.count > 3, text.utf8.dropFirst().dropLast().allSatisfy({ isIPv6Byte($0) }) else {
+        guard IPAddressBytes(text.dropFirst().dropLast())?.bytes.count == 16 else {
             throw HTTPURLParser.invalid(whole, "its IPv6 address is malformed")
         }
         return text.lowercased()
@@ -56,13 +56,6 @@ enum URLHost {
         case UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "("): true
         case UInt8(ascii: ")"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: ";"): true
         case UInt8(ascii: "="): true
-        default: false
-        }
-    }
-
-    private static func isIPv6Byte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 48...57, 65...70, 97...102, UInt8(ascii: ":"), UInt8(ascii: "."): true
         default: false
         }
     }

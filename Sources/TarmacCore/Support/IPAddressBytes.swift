@@ -1,4 +1,4 @@
-/// The bytes of an IPv4 or IPv6 address in text form (RFC 4291 §2.2).
+/// The bytes of an IPv4 or IPv6 address in text form (RFC 3986 §3.2.2, RFC 4291 §2.2).
 package struct IPAddressBytes: Equatable, Sendable {
     package let bytes: [UInt8]
 
@@ -8,14 +8,15 @@ package struct IPAddressBytes: Equatable, Sendable {
         self.bytes = bytes
     }
 
-    /// Parses four numbers separated by dots. The first is the highest byte of the result.
+    /// Parses four numbers separated by dots, without leading zeros. The first is the highest byte of the result.
     static func version4(_ text: some Sequence<UInt8>) -> UInt32? {
         var address: UInt32 = 0, number: UInt32?, parts = 0
         for byte in text {
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"):
                 let grown = (number ?? 0) * 10 + UInt32(byte - UInt8(ascii: "0"))
-                if grown > 255 { return nil }
+                // Some parsers read a number with a leading zero as octal.
+                if grown > 255 || number == 0 { return nil }
                 number = grown
             case UInt8(ascii: "."):
                 guard let part = number, parts < 3 else { return nil }
@@ -36,7 +37,8 @@ package struct IPAddressBytes: Equatable, Sendable {
             let bytes = groups(text[...])
             return bytes?.count == 16 ? bytes : nil
         }
-        guard let head = groups(text[..<gap.lowerBound]), let tail = groups(text[gap.upperBound...]),
+        // Only the last group may be an IPv4 address.
+        guard !text[..<gap.lowerBound].contains("."), let head = groups(text[..<gap.lowerBound]), let tail = groups(text[gap.upperBound...]),
             head.count + tail.count <= 14
         else { return nil }
         return head + Array(repeating: 0, count: 16 - head.count - tail.count) + tail
@@ -50,7 +52,7 @@ package struct IPAddressBytes: Equatable, Sendable {
                 guard let tail = version4(part.utf8), part.endIndex == text.endIndex else { return nil }
                 bytes += self.bytes(tail)
             } else {
-                guard (1...4).contains(part.utf8.count), let group = UInt16(part, radix: 16) else { return nil }
+                guard (1...4).contains(part.utf8.count), part.utf8.first != UInt8(ascii: "+"), let group = UInt16(part, radix: 16) else { return nil }
                 bytes += [UInt8(group >> 8), UInt8(group & 0xFF)]
             }
         }
