@@ -23,7 +23,7 @@ struct ConnectionRoute: Hashable, Sendable {
             return
         }
         switch proxy {
-        case .none, .environment: kind = .direct
+        case .system, .none, .environment: kind = .direct
         case .socks(let host, let port): kind = .socks(host: host, port: port)
         case .http(let host, let port, let authorization):
             let credentials = authorization.map { HTTPClient.Authorization.basic(username: $0.user, password: $0.password).headerValue }

@@ -1,6 +1,6 @@
 package import TarmacCore
 
 extension ConnectionSettings {
-    /// Whether a URL never uses a proxy, whatever the value of ``proxy``.
-    package func bypassesProxy(_ url: HTTPURL) -> Bool { proxy == .none || !proxiesLoopback && url.isLoopback }
+    /// Whether a URL never uses a proxy over a transport that does not know the system's.
+    package func bypassesProxy(_ url: HTTPURL) -> Bool { proxy == .none || proxy == .system || !proxiesLoopback && url.isLoopback }
 }

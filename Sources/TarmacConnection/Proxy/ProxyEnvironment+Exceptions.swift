@@ -1,29 +1,31 @@
 import TarmacCore
 
-/// The hosts in `no_proxy`: names with their subdomains, addresses, blocks of addresses, or `*` for all.
+/// The hosts in `no_proxy`: names with their subdomains, addresses, and blocks of addresses. A list that is `*` and
+/// nothing else means all hosts. Entries have no ports.
 struct ProxyExceptions: Sendable {
-    private let entries: [String]
+    private let containsAll: Bool
+    private let entries: [Substring]
 
     init(_ list: String) {
-        entries = list.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }.map(String.init)
+        containsAll = list == "*"
+        entries = list.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }
     }
 
     func contain(_ host: String) -> Bool {
-        var name = host.lowercased()
-        if name.hasPrefix("[") { name = String(name.dropFirst().dropLast()) }
+        if containsAll { return true }
+        var name = host.lowercased()[...]
+        if name.hasPrefix("[") { name = name.dropFirst().dropLast() }
+        if let address = IPAddressBytes(name) { return entries.contains { AddressBlock($0)?.contains(address) ?? false } }
         if name.hasSuffix(".") { name.removeLast() }
-        let address = IPAddressBytes(name)
-        return entries.contains { matches($0, name: name, address: address) }
+        return entries.contains { Self.matches($0, name: name) }
     }
 
-    private func matches(_ entry: String, name: String, address: IPAddressBytes?) -> Bool {
-        if entry == "*" { return true }
-        if let address { return AddressBlock(entry)?.contains(address) ?? false }
-        var entry = entry[...]
-        if entry.hasPrefix(".") { entry = entry.dropFirst() }
-        if entry.hasSuffix(".") { entry = entry.dropLast() }
-        guard !entry.isEmpty else { return false }
-        return name == entry || name.hasSuffix(".\(entry)")
+    /// Whether an entry is a name or a domain above it. One dot before and one behind an entry do not count.
+    private static func matches(_ entry: Substring, name: Substring) -> Bool {
+        var entry = entry
+        if entry.hasSuffix(".") { entry.removeLast() }
+        if entry.hasPrefix(".") { entry.removeFirst() }
+        return !entry.isEmpty && (name == entry || name.hasSuffix(".\(entry)"))
     }
 }
 
@@ -32,13 +34,21 @@ private struct AddressBlock {
     let address: IPAddressBytes
     let bits: Int
 
-    init?(_ text: String) {
-        let parts = text.split(separator: "/", maxSplits: 1)
-        guard let first = parts.first, let address = IPAddressBytes(first.filter { $0 != "[" && $0 != "]" }) else { return nil }
-        let width = address.bytes.count * 8
-        guard let bits = parts.count == 2 ? Int(parts[1]) : width, (0...width).contains(bits) else { return nil }
+    init?(_ text: Substring) {
+        let slash = text.firstIndex(of: "/") ?? text.endIndex
+        guard let address = IPAddressBytes(text[..<slash].filter { $0 != "[" && $0 != "]" }) else { return nil }
+        let width = address.bytes.count * 8, bits = Self.number(text[slash...].dropFirst())
+        guard (0...width).contains(bits) else { return nil }
         self.address = address
-        self.bits = bits
+        // To libcurl, a block of no bits is the address alone.
+        self.bits = bits == 0 ? width : bits
+    }
+
+    /// Returns the number that a text begins with, as C's `atoi`: 0 if there is none.
+    private static func number(_ text: Substring) -> Int {
+        let sign = text.first == "-" ? -1 : 1
+        let digits = text.drop { $0 == "-" || $0 == "+" }.prefix { $0.isASCII && $0.isNumber }.prefix(6)
+        return sign * (Int(digits) ?? 0)
     }
 
     func contains(_ other: IPAddressBytes) -> Bool {

@@ -6,8 +6,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The proxies of an environment as curl reads them: `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy`,
-/// with lower case before upper case.
+/// The proxies of an environment as libcurl reads them: `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy`, with
+/// lower case before upper case. An empty variable counts as missing.
 package struct ProxyEnvironment: Sendable {
     private let variables: [String: String]
     private let exceptions: ProxyExceptions
@@ -16,8 +16,8 @@ package struct ProxyEnvironment: Sendable {
     package static var process: ProxyEnvironment { ProxyEnvironment(ProcessInfo.processInfo.environment) }
 
     package init(_ variables: [String: String]) {
-        self.variables = variables
-        exceptions = ProxyExceptions(variables["no_proxy"] ?? variables["NO_PROXY"] ?? "")
+        self.variables = variables.filter { !$0.value.isEmpty }
+        exceptions = ProxyExceptions(self.variables["no_proxy"] ?? self.variables["NO_PROXY"] ?? "")
     }
 
     /// Returns the proxy for a URL. `.none` if there is none or if `no_proxy` lists the host.
@@ -26,17 +26,16 @@ package struct ProxyEnvironment: Sendable {
     ///   of proxy that no transport supports. The error names the variable and never its value, which may hold
     ///   a password.
     package func proxy(for url: HTTPURL) throws(TarmacError) -> ConnectionSettings.ProxySetting {
-        guard let (name, value) = variable(for: url.scheme), !exceptions.contain(url.host) else { return .none }
+        guard let name = variable(for: url), let value = variables[name] else { return .none }
         return try ProxyURLParser(variable: name).parse(value)
     }
 
-    private func variable(for scheme: String) -> (name: String, value: String)? {
-        for name in ["\(scheme)_proxy", "\(scheme.uppercased())_PROXY", "all_proxy", "ALL_PROXY"] {
-            // A web server passes the Proxy field of a request to CGI programs as HTTP_PROXY (httpoxy).
-            if name == "HTTP_PROXY", variables["REQUEST_METHOD"] != nil { continue }
-            // An empty variable means that there is no proxy. Later variables do not count.
-            if let value = variables[name] { return value.isEmpty ? nil : (name, value) }
-        }
-        return nil
+    /// Returns the name of the variable with the proxy for a URL, or `nil` if there is none or `no_proxy` lists the
+    /// host.
+    package func variable(for url: HTTPURL) -> String? {
+        // A web server passes the Proxy field of a request to CGI programs as HTTP_PROXY (httpoxy), so it is not read.
+        let names = (url.isSecure ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]) + ["all_proxy", "ALL_PROXY"]
+        guard let name = names.first(where: { variables[$0] != nil }), !exceptions.contain(url.host) else { return nil }
+        return name
     }
 }

@@ -7,8 +7,8 @@ public struct ConnectionSettings: Hashable, Sendable {
     public var httpVersions: HTTPVersions = .automatic
     /// The time for which an unused connection is kept, at most a century. Default: 60 s.
     public var idleConnectionTimeout: Duration = .seconds(60)
-    /// The proxy. Default: none. Requests to this machine do not use the proxy; see ``proxiesLoopback``.
-    public var proxy: ProxySetting = .none
+    /// The proxy. Default: the system's. Requests to this machine do not use another proxy; see ``proxiesLoopback``.
+    public var proxy: ProxySetting = .system
     /// Whether requests to this machine (`localhost`, `127.0.0.0/8`, `::1`) use the proxy. Default: `false`.
     ///
     /// For the proxy, these names denote the proxy's own machine.
@@ -62,11 +62,14 @@ extension ConnectionSettings {
 
     /// The proxy to use.
     public enum ProxySetting: Hashable, Sendable {
+        /// The proxy of the system's settings, with its exceptions, if URLSession is Apple's. Otherwise no proxy.
+        case system
+        /// No proxy, whatever the system's settings are.
         case none
         case http(host: String, port: Int, authorization: ProxyAuthorization? = nil)
         case socks(host: String, port: Int)
-        /// The proxy from `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, in upper or lower case, as
-        /// curl reads them.
+        /// The proxy from `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy`, as curl reads them: in lower or
+        /// upper case, and `http_proxy` in lower case only.
         case environment
     }
 
@@ -133,7 +136,7 @@ extension ConnectionSettings.ProxySetting {
         switch self {
         case .http(let name, let number, let credentials): (host, port, authorization) = (name, number, credentials)
         case .socks(let name, let number): (host, port, authorization) = (name, number, nil)
-        case .none, .environment: return nil
+        case .system, .none, .environment: return nil
         }
         if host.isEmpty { return TarmacError(.invalidOption, "the host of the proxy is empty") }
         if !(1...65_535).contains(port) { return TarmacError(.invalidOption, "the port of the proxy is \(port), and must be from 1 to 65535") }

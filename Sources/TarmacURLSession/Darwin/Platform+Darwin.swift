@@ -10,6 +10,7 @@ enum Platform {
     static let abilities = SettingsRefusal.Abilities(customTrust: true, explicitProxy: true, showsCertificates: true)
     static let exclusions = URLSessionExclusion.apple
     static let readsProxyEnvironment = false
+    static let takesIPv6Addresses = true
     // CFNetwork sends only idempotent requests again.
     static let resendsByItself = false
     static let namesTemporaryBodies = true
@@ -26,8 +27,8 @@ enum Platform {
     static func makeBrake(for task: URLSessionTask?) -> (any Brake)? { task.map { SuspendingBrake($0) } }
 
     static func adapt(_ configuration: URLSessionConfiguration, to settings: ConnectionSettings) {
-        configuration.connectionProxyDictionary = ProxyDictionary.make(settings.proxy, proxiesLoopback: settings.proxiesLoopback)
-        configuration.waitsForConnectivity = false
+        guard let proxy = ProxyDictionary.make(settings.proxy, proxiesLoopback: settings.proxiesLoopback) else { return }
+        configuration.connectionProxyDictionary = proxy
     }
 
     static func restrict(_ request: inout URLRequest, to access: NetworkAccess) {

@@ -1,15 +1,18 @@
 import TarmacCore
 
-/// Makes the proxy dictionary for CFNetwork. An empty dictionary also disables the proxy of the system.
+/// Makes the proxy dictionary for CFNetwork.
 enum ProxyDictionary {
-    static func make(_ proxy: ConnectionSettings.ProxySetting, proxiesLoopback: Bool) -> [AnyHashable: Any] {
-        let dictionary: [AnyHashable: Any] =
-            switch proxy {
-            case .none, .environment: [:]
-            case .http(let host, let port, _): http(host, port)
-            case .socks(let host, let port): ["SOCKSEnable": 1, "SOCKSProxy": host, "SOCKSPort": port]
-            }
-        if dictionary.isEmpty || proxiesLoopback { return dictionary }
+    /// Returns `nil` to leave the system's proxy in place, with the exceptions that the system has. An empty
+    /// dictionary means no proxy.
+    static func make(_ proxy: ConnectionSettings.ProxySetting, proxiesLoopback: Bool) -> [AnyHashable: Any]? {
+        let dictionary: [AnyHashable: Any]
+        switch proxy {
+        case .system: return nil
+        case .none, .environment: return [:]
+        case .http(let host, let port, _): dictionary = http(host, port)
+        case .socks(let host, let port): dictionary = ["SOCKSEnable": 1, "SOCKSProxy": host, "SOCKSPort": port]
+        }
+        if proxiesLoopback { return dictionary }
         return dictionary.merging(["ExceptionsList": ["localhost", "127.0.0.1", "127/8", "::1"]]) { $1 }
     }
 

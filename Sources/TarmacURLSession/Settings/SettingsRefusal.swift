@@ -50,7 +50,7 @@ struct SettingsRefusal {
 
     private func checkProxy(_ proxy: ConnectionSettings.ProxySetting) -> TarmacError? {
         switch proxy {
-        case .none, .environment: nil
+        case .system, .none, .environment: nil
         case .http(_, _, _?): .unsupported("proxy", "takes no credentials for a proxy")
         case .http, .socks:
             abilities.explicitProxy

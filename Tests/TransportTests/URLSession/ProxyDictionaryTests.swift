@@ -20,6 +20,14 @@ import Testing
         ] as [(ConnectionSettings.ProxySetting, Bool, [String])])
     func eachSettingHasItsEntries(proxy: ConnectionSettings.ProxySetting, proxiesLoopback: Bool, entries: [String]) {
         let dictionary = ProxyDictionary.make(proxy, proxiesLoopback: proxiesLoopback)
-        #expect(dictionary.map { "\($0.key)=\($0.value)" }.sorted() == entries)
+        #expect(dictionary?.map { "\($0.key)=\($0.value)" }.sorted() == entries)
+    }
+
+    /// Without a dictionary, CFNetwork uses the proxy of the system. An app has it unless it says otherwise.
+    @Test(arguments: [false, true])
+    func theSystemsProxyIsTheDefaultAndIsLeftAlone(proxiesLoopback: Bool) {
+        #expect(ConnectionSettings().proxy == .system)
+        #expect(ProxyDictionary.make(ConnectionSettings().proxy, proxiesLoopback: proxiesLoopback) == nil)
+        #expect(SettingsRefusalTests.apple.check(ConnectionSettings()) == nil)
     }
 }

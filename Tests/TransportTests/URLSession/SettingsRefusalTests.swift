@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Tarmac
+import TarmacConnection
 @testable import TarmacURLSession
 import Testing
 
@@ -69,13 +70,21 @@ import Testing
         (["http_proxy": "http://p:1", "no_proxy": ".example"], "http://a.example/", false),
         (["http_proxy": "http://p:1", "NO_PROXY": "*"], "http://a.example/", false),
         (["http_proxy": "http://p:1", "no_proxy": "xample"], "http://a.example/", true),
+        (["http_proxy": "http://p:1", "no_proxy": "*,x"], "http://a.example/", true),
+        (["http_proxy": "http://p:1", "no_proxy": "0.0.1"], "http://127.0.0.1/", true),
+        (["http_proxy": "http://p:1", "no_proxy": "127.0.0.0/8"], "http://127.0.0.1/", false),
+        (["http_proxy": "http://p:1", "no_proxy": "10.0.0.0/8"], "http://10.1.2.3/", false),
+        (["http_proxy": "", "all_proxy": "http://p:1"], "http://a.example/", true),
+        (["http_proxy": "http://p:1", "no_proxy": "", "NO_PROXY": "a.example"], "http://a.example/", false),
     ])
     func proxyNobodyAskedForIsRefused(environment: [String: String], url: String, isRefused: Bool) throws {
-        let rule = ProxyRule(setting: .none, readsEnvironment: true, environment: environment)
+        let rule = ProxyRule(setting: .none, readsEnvironment: true, environment: ProxyEnvironment(environment))
         #expect((rule.refusal(for: try HTTPURL(url)) != nil) == isRefused)
-        let free = ProxyRule(setting: .environment, readsEnvironment: true, environment: environment)
+        let system = ProxyRule(setting: .system, readsEnvironment: true, environment: ProxyEnvironment(environment))
+        #expect((system.refusal(for: try HTTPURL(url)) != nil) == isRefused)
+        let free = ProxyRule(setting: .environment, proxiesLoopback: true, readsEnvironment: true, environment: ProxyEnvironment(environment))
         #expect(free.refusal(for: try HTTPURL(url)) == nil)
-        let apple = ProxyRule(setting: .none, readsEnvironment: false, environment: environment)
+        let apple = ProxyRule(setting: .none, readsEnvironment: false, environment: ProxyEnvironment(environment))
         #expect(apple.refusal(for: try HTTPURL(url)) == nil)
     }
 
@@ -85,9 +94,9 @@ import Testing
     ])
     func thisMachineIsNotAskedForThroughAProxy(environment: [String: String], isRefused: Bool) throws {
         let url = try HTTPURL("http://localhost:8080/")
-        let rule = ProxyRule(setting: .environment, readsEnvironment: true, environment: environment)
+        let rule = ProxyRule(setting: .environment, readsEnvironment: true, environment: ProxyEnvironment(environment))
         #expect((rule.refusal(for: url)?.code == .unsupported) == isRefused)
-        let wanted = ProxyRule(setting: .environment, proxiesLoopback: true, readsEnvironment: true, environment: environment)
+        let wanted = ProxyRule(setting: .environment, proxiesLoopback: true, readsEnvironment: true, environment: ProxyEnvironment(environment))
         #expect(wanted.refusal(for: url) == nil)
     }
 
