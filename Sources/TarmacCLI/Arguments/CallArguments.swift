@@ -71,7 +71,7 @@ enum TransportChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
     case urlsession
 
     static let help: ArgumentHelp =
-        "What carries the calls: nio or urlsession. On Linux two kinds of malformed answer end the process under urlsession: take nio for servers you do not trust."
+        "What carries the calls: nio or urlsession. On Linux three kinds of malformed answer end the process under urlsession: take nio for servers you do not trust."
 
     var factory: TransportFactory {
         switch self {

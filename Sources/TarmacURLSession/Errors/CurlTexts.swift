@@ -61,6 +61,9 @@ enum CurlTexts {
                 ("bytes remaining to read", .truncatedBody),
                 ("outstanding read data remaining", .truncatedBody),
                 ("content unencoding", .undecodableContent),
+                // Foundation takes every byte, so libcurl has bytes behind the end of a coding.
+                ("Failed writing received data", .undecodableContent),
+                ("Failed reading the chunked-encoded stream", .undecodableContent),
                 ("Unrecognized content encoding", .undecodableContent),
                 ("chunked-encoding", .malformedResponse),
                 ("chunk hex-length", .malformedResponse),

@@ -12,6 +12,8 @@ enum Platform {
     static let abilities = SettingsRefusal.Abilities(customTrust: false, explicitProxy: false, showsCertificates: false)
     static let exclusions = URLSessionExclusion.linux
     static let readsProxyEnvironment = true
+    /// Foundation compares the host with that of libcurl, which keeps the brackets, and refuses the URL.
+    static let takesIPv6Addresses = false
     static let resendsByItself = true
     /// A file that is read by its descriptor needs no name, which a killed process would leave behind.
     static let namesTemporaryBodies = false

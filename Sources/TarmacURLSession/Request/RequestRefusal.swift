@@ -3,8 +3,11 @@ import TarmacCore
 
 /// Refuses requests that `URLSession` would change or drop, before anything is sent.
 enum RequestRefusal {
-    static func check(_ request: Request) -> TarmacError? {
-        checkMethod(request) ?? checkFields(request.headers)
+    static func check(_ request: Request, takesIPv6Addresses: Bool = Platform.takesIPv6Addresses) -> TarmacError? {
+        if request.url.host.hasPrefix("["), !takesIPv6Addresses {
+            return .unsupported("host \(request.url.host)", "takes no IPv6 address in a URL on this platform")
+        }
+        return checkMethod(request) ?? checkFields(request.headers)
     }
 
     private static func checkMethod(_ request: Request) -> TarmacError? {
