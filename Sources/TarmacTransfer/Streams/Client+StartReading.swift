@@ -1,3 +1,5 @@
+public import TarmacCore
+
 extension Client {
     /// Starts reading a sequence, such as events, lines or pages, and delivers each element on the main actor.
     ///
@@ -17,11 +19,11 @@ extension Client {
     ///   - each: called with each element while the owner exists.
     ///   - landed: called exactly once while the owner exists, when the sequence has ended, failed or was cancelled.
     @MainActor @discardableResult
-    public func start<Owner: LifetimeOwner, Elements: AsyncSequence>(
+    public func start<Owner: AnyOwner, Elements: AsyncSequence>(
         owner: Owner, reading: @escaping @Sendable (Client) -> Elements, each: @escaping @MainActor (Owner, Elements.Element) -> Void,
         landed: @escaping @MainActor (Owner, Result<Void, any Error>) -> Void
     ) -> CallHandle where Elements: SendableMetatype, Elements.AsyncIterator: SendableMetatype, Elements.Element: Sendable {
-        OwnedFlight.start(owner: owner, lifetime: owner.lifetime, work: work(reading: reading, each: each), landed: landed)
+        OwnedFlight.start(owner: owner, lifetime: .of(owner), work: work(reading: reading, each: each), landed: landed)
     }
 
     func work<Owner: AnyObject, Elements: AsyncSequence>(
@@ -31,7 +33,7 @@ extension Client {
             for try await element in reading(Client(unowned: engine, binding: CallBinding(owner: owner))) {
                 try await MainActor.run {
                     // An owner that is gone, or has cancelled, gets no further elements.
-                    guard !owner.isOver, let living = owner.object as? Owner else { throw CancellationError() }
+                    guard !CallBinding(owner: owner).isSilent, let living = owner.object as? Owner else { throw CancellationError() }
                     each(living, element)
                 }
             }

@@ -1,4 +1,5 @@
 public import HTTPTypes
+@_spi(TarmacRooms) public import TarmacCore
 
 extension Client {
     /// Sends a call and reads its response body as it arrives, inside `body`.
