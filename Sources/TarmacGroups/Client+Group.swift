@@ -15,28 +15,28 @@ extension Client {
     ///     one never is.
     ///   - landed: called exactly once while the owner lives, with the value, a `TarmacError` or a `CancellationError`.
     @MainActor @discardableResult
-    public func start<Group: CallGroup, Owner: LifetimeOwner>(
+    public func start<Group: CallGroup, Owner: AnyOwner>(
         _ group: Group, owner: Owner, progress: (@MainActor (Owner, GroupProgress) -> Void)? = nil,
         landed: @escaping @MainActor (Owner, Result<Group.Value, any Error>) -> Void
     ) -> CallHandle {
-        start(group, owner: owner, lifetime: owner.lifetime, progress: progress, landed: landed)
+        start(group, owner: owner, lifetime: .of(owner), progress: progress, landed: landed)
     }
 
     /// Starts a batch, a chain or a graph for a `Sendable` owner. `landed` runs on any thread.
     @discardableResult
-    public func startAnywhere<Group: CallGroup, Owner: LifetimeOwner & Sendable>(
+    public func startAnywhere<Group: CallGroup, Owner: AnyOwner & Sendable>(
         _ group: Group, owner: Owner, landed: @escaping @Sendable (Owner, Result<Group.Value, any Error>) -> Void
     ) -> CallHandle {
-        OwnedFlight.startAnywhere(owner: owner, lifetime: owner.lifetime, work: work(group), landed: landed)
+        OwnedFlight.startAnywhere(owner: owner, lifetime: .of(owner), work: work(group), landed: landed)
     }
 
     /// Returns a call for a batch, a chain or a graph, to start later. A method of the owner receives the result.
     /// Starting the call again has no effect until it has landed.
     @MainActor
-    public func call<Group: CallGroup, Owner: LifetimeOwner>(
+    public func call<Group: CallGroup, Owner: AnyOwner>(
         _ group: Group, owner: Owner, landed: @escaping @MainActor (Owner) -> @MainActor (Result<Group.Value, any Error>) -> Void
     ) -> Call<Group.Value> {
-        Call(owner: owner, lifetime: owner.lifetime, work: work(group)) { landed($0)($1) }
+        Call(owner: owner, lifetime: .of(owner), work: work(group)) { landed($0)($1) }
     }
 
     @MainActor

@@ -238,14 +238,18 @@ struct BQTests {
 
     // BQ-10: an owner that goes in the turn in which the answer comes hears nothing of it.
     @Test func anAnswerThatComesAsTheOwnerGoesIsNotDelivered() async throws {
-        let (stub, landings) = (StubTransport.user, Locked(0))
-        let client = Client(stub)
-        stub.hold()
+        let (client, landings, isAnswered) = (Client(.user), Locked(0), Locked(false))
         var screen: Screen? = Screen()
         weak let left = screen
-        let handle = client.start(GetUser(id: 7), owner: screen!) { _, _ in landings.withLock { $0 += 1 } }
-        try await stub.received()
-        stub.release()
+        let handle = client.start(owner: screen!) { client in
+            let user = try await client.send(GetUser(id: 7))
+            isAnswered.withLock { $0 = true }
+            return user
+        } landed: { _, _ in
+            landings.withLock { $0 += 1 }
+        }
+        // The turn of the main actor lasts until the answer is there, so the delivery comes behind it.
+        while !isAnswered.withLock({ $0 }) {}
         screen = nil
         while !handle.hasLanded { await Task.yield() }
         for _ in 0..<50 { await Task.yield() }

@@ -23,7 +23,7 @@ struct OldSignature {
 
     @discardableResult
     func getCall(
-        _ path: String, parameters: ParameterList, cancelDependence owner: some LifetimeOwner,
+        _ path: String, parameters: ParameterList, cancelDependence owner: some AnyOwner,
         completion: @escaping @MainActor (Bool, JSON?, (any Error)?) -> Void
     ) -> CallHandle {
         client.start(.get(path, parameters, as: JSON.self), owner: owner) { _, result in

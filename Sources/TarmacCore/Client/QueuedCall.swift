@@ -47,7 +47,7 @@ final class QueuedCallRegistration: Sendable {
 
 extension Engine {
     /// Returns a waiting call of `owner`.
-    func park<E: Endpoint, Owner: LifetimeOwner>(
+    func park<E: Endpoint, Owner: AnyOwner>(
         _ endpoint: E, owner: Owner, configure: @escaping @Sendable (inout Options) -> Void
     ) -> QueuedCall {
         QueuedCall(service: name(of: endpoint.service), owner: WeakOwner(owner, CallHandle())) { [self] in

@@ -8,7 +8,9 @@
 public final class Call<Value: Sendable>: AnyCall {
     /// The result of the last landing. It is `nil` before the first landing and after each start, so that an old
     /// value is never mistaken for a new one.
-    public private(set) var result: Result<Value, any Error>?
+    ///
+    /// Set it to `nil` to release the value and its response while you hold the call.
+    public var result: Result<Value, any Error>? { didSet { if result == nil { landed = nil } } }
     /// The last landing with its status, header fields and JSON. It is kept until the call starts again. It is `nil`
     /// after a failure, and for a group of calls, which has many responses.
     public private(set) var landed: Landed<Value>?
@@ -78,7 +80,6 @@ public final class Call<Value: Sendable>: AnyCall {
         if let handle, handle.isFlying { return handle }
         number += 1
         result = nil
-        landed = nil
         handle = launch(self)
         return handle
     }
@@ -130,20 +131,30 @@ extension Client {
     ///
     /// The call keeps `landed` for as long as it is held. Use the owner that `landed` receives, and do not capture it.
     @MainActor
-    public func call<E: Endpoint, Owner: LifetimeOwner>(
+    public func call<E: Endpoint, Owner: AnyOwner>(
         _ endpoint: E, owner: Owner, configure: (inout Options) -> Void = { _ in },
         landed: @escaping @MainActor (Owner) -> @MainActor (Result<E.Value, any Error>) -> Void
     ) -> Call<E.Value> {
-        Call(owner: owner, lifetime: owner.lifetime, landing: landedWork(endpoint, configure)) { landed($0)($1) }
+        Call(owner: owner, lifetime: .of(owner), landing: landedWork(endpoint, configure)) { landed($0)($1) }
     }
 
     /// Returns a call to start later. A delegate, which also owns the call, receives the result.
     @MainActor
-    public func call<E: Endpoint, Delegate: CallDelegate & LifetimeOwner>(
+    public func call<E: Endpoint, Delegate: CallDelegate & AnyOwner>(
         _ endpoint: E, delegate: Delegate, configure: (inout Options) -> Void = { _ in }
     ) -> Call<E.Value> {
+        let work = landedWork(endpoint, configure)
+        return Call.telling(delegate) { Call(owner: delegate, lifetime: .of(delegate), landing: work, landed: $0) }
+    }
+}
+
+extension Call {
+    /// Returns a call that informs a delegate with itself.
+    static func telling<Delegate: CallDelegate>(
+        _ delegate: Delegate, make: (@escaping @MainActor (Delegate, Result<Value, any Error>) -> Void) -> Call
+    ) -> Call {
         let box = WeakCall()
-        let call = Call<E.Value>(owner: delegate, lifetime: delegate.lifetime, landing: landedWork(endpoint, configure)) { delegate, _ in
+        let call = make { delegate, _ in
             if let call = box.call { delegate.callDidLand(call) }
         }
         box.call = call

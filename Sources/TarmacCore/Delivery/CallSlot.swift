@@ -65,13 +65,13 @@ public final class CallSlot<E: Endpoint> {
 
     /// Starts a call for `owner`, or does what the rule says. Returns whether the call runs now or later.
     @discardableResult
-    public func start<Owner: LifetimeOwner>(
+    public func start<Owner: AnyOwner>(
         _ endpoint: E, on client: Client, owner: Owner, configure: @escaping @Sendable (inout Options) -> Void = { _ in },
         landed: @escaping @MainActor (Owner, Result<E.Value, any Error>) -> Void
     ) -> Bool { offer(endpoint, on: client, owner: owner, configure: configure, landed: landed) }
 
     /// Starts a call of any endpoint type in the slot, such as a changed form of the slot's own.
-    package func offer<Other: Endpoint, Owner: LifetimeOwner>(
+    package func offer<Other: Endpoint, Owner: AnyOwner>(
         _ endpoint: Other, on client: Client, owner: Owner, configure: @escaping @Sendable (inout Options) -> Void,
         landed: @escaping @MainActor (Owner, Result<Other.Value, any Error>) -> Void
     ) -> Bool {
@@ -83,7 +83,7 @@ public final class CallSlot<E: Endpoint> {
                 take(Client(unowned: engine).start(endpoint, owner: owner, configure: configure, landed: landed))
             } cancel: { [weak owner, engine = client.engine] in
                 guard let owner else { return }
-                OwnedFlight.cancelled(owner: owner, lifetime: owner.lifetime, in: engine, landed: landed)
+                OwnedFlight.cancelled(owner: owner, lifetime: .of(owner), in: engine, landed: landed)
             })
     }
 

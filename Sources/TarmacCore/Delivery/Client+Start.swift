@@ -10,11 +10,11 @@ extension Client {
     /// `configure` sets the settings of this call alone. `landed` is called exactly once while the owner exists, with the
     /// value, a `TarmacError` or one `CancellationError`.
     @MainActor @discardableResult
-    public func start<E: Endpoint, Owner: LifetimeOwner>(
+    public func start<E: Endpoint, Owner: AnyOwner>(
         _ endpoint: E, owner: Owner, configure: (inout Options) -> Void = { _ in },
         landed: @escaping @MainActor (Owner, Result<E.Value, any Error>) -> Void
     ) -> CallHandle {
-        OwnedFlight.start(owner: owner, lifetime: owner.lifetime, work: work(endpoint, configure), landed: landed)
+        OwnedFlight.start(owner: owner, lifetime: .of(owner), work: work(endpoint, configure), landed: landed)
     }
 
     /// Starts any async work that belongs to `owner`, and delivers its result on the main actor.
@@ -23,30 +23,30 @@ extension Client {
     /// client.start(owner: self) { try await $0.send(GetUser(id: 7)).friends } landed: { owner, result in owner.show(result) }
     /// ```
     @MainActor @discardableResult
-    public func start<Owner: LifetimeOwner, Value: Sendable>(
+    public func start<Owner: AnyOwner, Value: Sendable>(
         owner: Owner, work: @escaping @Sendable (Client) async throws -> Value,
         landed: @escaping @MainActor (Owner, Result<Value, any Error>) -> Void
     ) -> CallHandle {
-        OwnedFlight.start(owner: owner, lifetime: owner.lifetime, work: self.work(work), landed: landed)
+        OwnedFlight.start(owner: owner, lifetime: .of(owner), work: self.work(work), landed: landed)
     }
 
     /// Starts a call that belongs to a `Sendable` owner off the main actor. `landed` runs wherever the call ended.
     @discardableResult
-    public func startAnywhere<E: Endpoint, Owner: LifetimeOwner & Sendable>(
+    public func startAnywhere<E: Endpoint, Owner: AnyOwner & Sendable>(
         _ endpoint: E, owner: Owner, configure: (inout Options) -> Void = { _ in },
         landed: @escaping @Sendable (Owner, Result<E.Value, any Error>) -> Void
     ) -> CallHandle {
-        OwnedFlight.startAnywhere(owner: owner, lifetime: owner.lifetime, work: work(endpoint, configure), landed: landed)
+        OwnedFlight.startAnywhere(owner: owner, lifetime: .of(owner), work: work(endpoint, configure), landed: landed)
     }
 
     /// Starts any async work that belongs to a `Sendable` owner off the main actor. `landed` runs wherever the work
     /// ended.
     @discardableResult
-    public func startAnywhere<Owner: LifetimeOwner & Sendable, Value: Sendable>(
+    public func startAnywhere<Owner: AnyOwner & Sendable, Value: Sendable>(
         owner: Owner, work: @escaping @Sendable (Client) async throws -> Value,
         landed: @escaping @Sendable (Owner, Result<Value, any Error>) -> Void
     ) -> CallHandle {
-        OwnedFlight.startAnywhere(owner: owner, lifetime: owner.lifetime, work: self.work(work), landed: landed)
+        OwnedFlight.startAnywhere(owner: owner, lifetime: .of(owner), work: self.work(work), landed: landed)
     }
 
     // MARK: Work that does not keep the client alive

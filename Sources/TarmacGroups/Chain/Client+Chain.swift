@@ -54,7 +54,7 @@ public struct ClientChain<Value: Sendable>: Sendable {
 
     /// Starts the chain for an owner. See ``Client/start(_:owner:progress:landed:)``.
     @MainActor @discardableResult
-    public func start<Owner: LifetimeOwner>(
+    public func start<Owner: AnyOwner>(
         owner: Owner, progress: (@MainActor (Owner, GroupProgress) -> Void)? = nil,
         landed: @escaping @MainActor (Owner, Result<Value, any Error>) -> Void
     ) -> CallHandle {

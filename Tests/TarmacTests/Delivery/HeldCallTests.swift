@@ -44,6 +44,21 @@ struct HeldCallTests {
         #expect(board.lifetime.callsInFlight == 0)
     }
 
+    // BQ-12: the caller decides how long a held call keeps its result.
+    @Test func aHeldCallLetsItsResultGo() async throws {
+        let landings = Watched<[String]>([])
+        let client = Client(StubTransport { _ in .json(#"{"n":1}"#) })
+        let owner = Owner(landings), call = client.call(.get("/", as: Number.self), owner: owner, landed: Owner.landed)
+        call.start()
+        try await landings.wait { $0 == ["value"] }
+        call.result = nil
+        #expect(call.landed == nil && !call.hasSucceeded && call.error == nil)
+        call.start()
+        try await landings.wait { $0 == ["value", "value"] }
+        #expect(call.hasSucceeded && call.landed?.value.n == 1)
+        await client.shutdown()
+    }
+
     // MARK: Started again
 
     // LM-B2, BQ-B6: each flight lands for itself, and the one that was cancelled does not overwrite the other.

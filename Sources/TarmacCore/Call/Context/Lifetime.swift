@@ -62,3 +62,18 @@ public protocol LifetimeOwner: AnyObject {
     /// The lifetime of the owner. Create it with the owner, and let nothing else hold it.
     var lifetime: Lifetime { get }
 }
+
+/// The place beside an object in which the lifetime of a class that has none itself is kept.
+package protocol LifetimePlace {
+    var lifetime: Lifetime? { get nonmutating set }
+}
+
+extension Lifetime {
+    /// Returns the object's own lifetime, or the one in its place, which is created on first use. Callers hold a lock.
+    package static func of(_ object: AnyObject, in place: some LifetimePlace) -> Lifetime {
+        if let lifetime = (object as? any LifetimeOwner)?.lifetime ?? place.lifetime { return lifetime }
+        let lifetime = Lifetime()
+        place.lifetime = lifetime
+        return lifetime
+    }
+}
