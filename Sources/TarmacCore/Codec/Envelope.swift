@@ -1,4 +1,5 @@
 public import TarmacJSON
+import TarmacMasking
 
 /// The common structure of a service's responses: the condition of success, and the paths of code, message and
 /// payload.
@@ -7,73 +8,78 @@ public import TarmacJSON
 /// $0.envelope = Envelope(success: { $0["status"] == 1 }, code: "code", message: "message", payload: "data",
 ///                        expired: [40101], retryable: [50003])
 /// ```
-/// A path is a list of member names, separated by dots: `"result.data"`. The condition is evaluated once for
+/// A path is a list of member names, separated by dots, with positions in arrays in brackets: `"result.data"`,
+/// `"errors[0].message"`. The condition is evaluated once for
 /// each response. The envelope does not apply to responses that are not JSON.
 public struct Envelope: Sendable, CustomStringConvertible {
     private let condition: (@Sendable (JSON) -> Bool)?
-    private let codePath: [String]
-    private let messagePath: [String]
-    private let payloadPath: [String]
+    private let codePath, messagePath, payloadPath: JSONPath
     /// The codes that mean that the credentials have expired.
     public let expired: Set<Int>
     /// The codes that mean that the call may be tried again.
     public let retryable: Set<Int>
 
     /// No envelope.
-    public static let none = Envelope(condition: nil, code: "", message: "", payload: "", expired: [], retryable: [])
+    public static let none = Envelope()
 
     /// Makes an envelope.
     ///
+    /// Without a condition, only the status decides, and the paths apply: `Envelope(message: "errors[0].text")` says where a
+    /// service puts the message of a failure.
+    ///
     /// - Parameters:
-    ///   - success: returns whether a response is a success.
+    ///   - success: returns whether a response is a success. Default: every response with an acceptable status is one.
     ///   - code: the path of the server's code. Default: none.
-    ///   - message: the path of the message for the user. Default: none.
+    ///   - message: the path of the message for the user. Without one, or if nothing is there, the message is looked for where
+    ///     servers commonly put it; see ``TarmacError/serverMessage``.
     ///   - payload: the path of the value. Default: the whole response.
     ///   - expired: the codes that mean that the credentials have expired. Default: none.
     ///   - retryable: the codes that mean that the call may be tried again. Default: none.
     public init(
-        success: @escaping @Sendable (JSON) -> Bool, code: String = "", message: String = "", payload: String = "",
+        success: (@Sendable (JSON) -> Bool)? = nil, code: String = "", message: String = "", payload: String = "",
         expired: Set<Int> = [], retryable: Set<Int> = []
     ) {
-        self.init(condition: success, code: code, message: message, payload: payload, expired: expired, retryable: retryable)
-    }
-
-    private init(
-        condition: (@Sendable (JSON) -> Bool)?, code: String, message: String, payload: String, expired: Set<Int>,
-        retryable: Set<Int>
-    ) {
-        self.condition = condition
-        codePath = code.split(separator: ".").map(String.init)
-        messagePath = message.split(separator: ".").map(String.init)
-        payloadPath = payload.split(separator: ".").map(String.init)
+        condition = success
+        (codePath, messagePath, payloadPath) = (JSONPath(dotted: code), JSONPath(dotted: message), JSONPath(dotted: payload))
         self.expired = expired
         self.retryable = retryable
     }
 
-    var isNone: Bool { condition == nil }
+    /// Whether responses are checked.
+    var hasCondition: Bool { condition != nil }
+    /// Whether the whole response is the payload.
+    var isOpen: Bool { payloadPath.components.isEmpty }
 
     func isSuccess(_ json: JSON) -> Bool { condition?(json) ?? true }
 
     /// Returns the code as text, for a number or a string.
     func code(in json: JSON) -> String? {
-        guard !codePath.isEmpty, let code = json.value(at: codePath) else { return nil }
+        guard !codePath.components.isEmpty else { return nil }
+        let code = json[codePath]
         return code.string ?? code.int.map(String.init)
     }
 
-    func message(in json: JSON) -> String? {
-        messagePath.isEmpty ? nil : json.value(at: messagePath)?.string?.unlessBlank
+    /// The places in which servers put a message: those of RFC 9457 §3.1 first in a body that says so, then common ones and
+    /// those of RFC 6749 §5.2 and JSON:API.
+    private static let problemPaths = ["detail", "title"].map(JSONPath.init(dotted:))
+    private static let commonPaths = [
+        "message", "msg", "detail", "error.message", "error_description", "errors[0].message", "errors[0].detail", "errors[0]",
+    ].map(JSONPath.init(dotted:))
+
+    /// Returns the server's message for a user: the first one that is a sentence.
+    func message(in json: JSON, isProblem: Bool = false) -> String? {
+        let paths = (messagePath.components.isEmpty ? [] : [messagePath]) + (isProblem ? Self.problemPaths : []) + Self.commonPaths
+        return paths.lazy.compactMap { json[$0].string.flatMap(ServerSentence.of) }.first
     }
 
     /// The path of the payload for errors, such as `$.result.data`.
-    var payloadRoot: String { Self.text(payloadPath) }
+    var payloadRoot: String { payloadPath.description }
     /// The path of the code for errors, or `nil` if there is none.
-    var codeRoot: String? { codePath.isEmpty ? nil : Self.text(codePath) }
-
-    private static func text(_ path: [String]) -> String { path.reduce("$") { "\($0).\($1)" } }
+    var codeRoot: String? { codePath.components.isEmpty ? nil : codePath.description }
 
     func payload(in json: JSON) throws(TarmacError) -> JSON {
-        if payloadPath.isEmpty { return json }
-        guard let payload = json.value(at: payloadPath) else {
+        let payload = json[payloadPath]
+        guard !payload.isMissing else {
             throw TarmacError(
                 .decodingFailed, phase: .decoding, "the answer has no payload where the envelope says it is",
                 path: payloadRoot)
@@ -82,17 +88,6 @@ public struct Envelope: Sendable, CustomStringConvertible {
     }
 
     public var description: String {
-        isNone ? "none" : "payload \(payloadPath.isEmpty ? "the whole answer" : payloadPath.joined(separator: "."))"
-    }
-}
-
-extension JSON {
-    fileprivate func value(at path: [String]) -> JSON? {
-        var current = self
-        for name in path {
-            current = current[name]
-            if current.isMissing { return nil }
-        }
-        return current
+        !hasCondition && isOpen ? "none" : "payload \(isOpen ? "the whole answer" : String(payloadRoot.dropFirst(2)))"
     }
 }

@@ -67,7 +67,7 @@ public struct Payload: Sendable {
     }
 
     /// The part of the response that an error keeps.
-    package var snapshot: ResponseSnapshot { response.snapshot(options: documentOptions) }
+    package var snapshot: ResponseSnapshot { response.snapshot(options: documentOptions, decoder: decoder) }
 
     /// The path of the payload in the body.
     package var root: String { envelope.payloadRoot }
@@ -76,7 +76,7 @@ public struct Payload: Sendable {
     /// parsed already.
     var jsonText: Data {
         get throws {
-            if response.document == nil, envelope.isNone { return try TextDecoder.utf8(response.readableBody, charset: response.mediaType?.charset).data }
+            if response.document == nil, envelope.isOpen { return try TextDecoder.utf8(response.readableBody, charset: response.mediaType?.charset).data }
             let payload = try json
             return payload.isRoot ? try documentText : try payload.data()
         }

@@ -2,33 +2,51 @@ import HTTPTypes
 import TarmacJSON
 
 extension ResponseSnapshot {
-    /// Decodes the body into the server's own error type.
+    /// Decodes the body into the server's own error type, with the ``Options/decoder`` of the call.
     ///
-    /// - Throws: `TarmacError(.decodingFailed)` if the body does not match the type.
+    /// A decoder for another format reads no JSON: a body in JSON is then decoded with the standard one.
+    ///
+    /// - Throws: `TarmacError(.decodingFailed)` if the body does not match the type, and the errors of a body that cannot be
+    ///   read, such as `.malformedJSON`.
     public func decode<Value: Decodable>(as type: Value.Type = Value.self) throws(TarmacError) -> Value {
-        do { return try TarmacJSONDecoder().decode(type, from: document ?? parsed()) } catch let error as TarmacError {
-            throw error
-        } catch {
-            throw DecodingFailure.error(error, as: type)
-        }
+        try decode(type, with: fittingDecoder)
     }
 
-    private func parsed() throws -> JSONDocument {
-        try JSONDocument(TextDecoder.utf8(body, charset: MediaType(headers[.contentType])?.charset), options: options ?? Redactor.standardDocumentOptions)
+    private var fittingDecoder: BodyDecoder {
+        guard let decoder, !isJSON || decoder.accepts.contains(mediaType, needsJSON: true) else { return .tarmac }
+        return decoder
     }
+
+    private func decode<Value: Decodable>(_ type: Value.Type, with decoder: BodyDecoder) throws(TarmacError) -> Value {
+        // No decoder reads the URL of an answer.
+        var response = Response(
+            status: status, headers: headers, body: .bytes(body), url: HTTPURL(scheme: "https", host: "", port: nil, path: "", query: nil))
+        (response.document, response.isDecoded) = (document, true)
+        return try Payload(alone: response, envelope: .none, decoder: decoder, documentOptions: options ?? Redactor.standardDocumentOptions).decode(type)
+    }
+
+    private var mediaType: MediaType? { MediaType(headers[.contentType]) }
+    private var isJSON: Bool { mediaType?.isJSON == true }
 
     /// The body as RFC 9457 problem details, if its media type says so.
     public var problem: ProblemDetails? {
-        guard MediaType(headers[.contentType])?.essence == "application/problem+json" else { return nil }
-        return try? decode(as: ProblemDetails.self)
+        guard mediaType?.essence == "application/problem+json" else { return nil }
+        // The names of the members are those of the standard, whatever the service's decoder does to names.
+        return try? decode(ProblemDetails.self, with: .tarmac)
     }
 }
 
 extension TarmacError {
-    /// Decodes the error body into the server's own error type. `nil` if there is no body or it does not match
-    /// the type.
-    public func serverError<Value: Decodable>(as type: Value.Type = Value.self) -> Value? {
-        try? response?.decode(as: type)
+    /// Decodes the error body into the server's own error type, with the ``Options/decoder`` of the call. `nil` if there is no
+    /// response or its body is empty.
+    ///
+    /// ```swift
+    /// let reason = try error.serverError(as: ShopError.self)?.reason
+    /// ```
+    /// - Throws: `TarmacError`, which says why the body cannot be decoded and where. With `try?` such a body counts as none.
+    public func serverError<Value: Decodable>(as type: Value.Type = Value.self) throws(TarmacError) -> Value? {
+        guard let response, !response.body.isEmpty else { return nil }
+        do { return try response.decode(as: type) } catch { throw error.with(response: response) }
     }
 
     /// The RFC 9457 problem details of the server, if it sent any.

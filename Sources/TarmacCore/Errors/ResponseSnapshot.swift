@@ -16,12 +16,14 @@ public struct ResponseSnapshot: Sendable {
     let document: JSONDocument?
     /// The options with which the call parses bodies: limits and the names whose values no error quotes.
     let options: JSONDocument.Options?
+    /// The decoder of the call.
+    let decoder: BodyDecoder?
 
     package static let bodyLimit = 65_536
 
     package init(
         status: HTTPResponse.Status, headers: HTTPFields, body: Bytes, isTruncated: Bool = false, document: JSONDocument? = nil,
-        options: JSONDocument.Options? = nil
+        options: JSONDocument.Options? = nil, decoder: BodyDecoder? = nil
     ) {
         self.status = status
         self.headers = headers
@@ -29,6 +31,7 @@ public struct ResponseSnapshot: Sendable {
         self.isTruncated = isTruncated || body.count > Self.bodyLimit
         self.document = self.isTruncated ? nil : document
         self.options = options
+        self.decoder = decoder
     }
 }
 

@@ -88,7 +88,11 @@ public struct TarmacError: Error, Sendable {
     public var path: String? { storage.fields.path }
     /// The code in the server's envelope or problem details.
     public var serverCode: String? { storage.fields.serverCode }
-    /// The message in the server's envelope or problem details. `nil` if it is blank.
+    /// The server's message: the one that ``Options/envelope`` names, that of problem details, or the first of the members
+    /// `message`, `msg`, `detail`, `error.message`, `error_description` and `errors[0]` (itself, or its `message` or `detail`)
+    /// of a JSON body.
+    ///
+    /// It is one line of at most 500 characters with secrets masked, and no HTML. `nil` if there is none.
     public var serverMessage: String? { storage.fields.serverMessage }
 
     /// The places of the call in batches, chains and graphs, the outermost first. Empty for a single call.

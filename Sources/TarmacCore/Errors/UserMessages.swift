@@ -11,6 +11,15 @@ public enum UserMessageLanguage: String, Sendable, CaseIterable {
     case simplifiedChinese = "zh-Hans"
 }
 
+extension TarmacError {
+    /// Whether a successful answer was `null` or empty in the place of the value.
+    fileprivate var isAboutNoData: Bool {
+        if code == .malformedJSON { return response?.body.isEmpty == true }
+        guard code == .decodingFailed, case .valueNotFound(_, let context)? = cause as? DecodingError else { return false }
+        return context.codingPath.isEmpty
+    }
+}
+
 /// The texts of ``TarmacError/userMessage``.
 package enum UserMessages {
     /// The message of a code whose category does not tell the user the right thing.
@@ -36,11 +45,12 @@ package enum UserMessages {
     }
 
     private static func texts(for error: TarmacError) -> (english: String, chinese: String) {
+        if error.isAboutNoData { return ("There is no data.", "没有数据。") }
         switch error.code.message {
-        case .status(let status): rejection(status: status)
-        case .noSpace: ("There is not enough space left.", "存储空间不足。")
+        case .status(let status): return rejection(status: status)
+        case .noSpace: return ("There is not enough space left.", "存储空间不足。")
         // Without a cause it is a failure as any other.
-        case .cause, nil: texts(for: error.code.category, status: error.status?.code)
+        case .cause, nil: return texts(for: error.code.category, status: error.status?.code)
         }
     }
 

@@ -13,6 +13,7 @@ public struct Response: Sendable {
         var trailers: HTTPFields?
         var verdict: Verdict?
         var document: JSONDocument?
+        var reading: ResponseReading?
         var source = ResponseSource.network
         var attachments = Attachments()
         var isDecoded = false
@@ -81,6 +82,12 @@ public struct Response: Sendable {
         set { fields.value.document = newValue }
     }
 
+    /// How the call reads the body, once the verdict stage has seen the response.
+    var reading: ResponseReading? {
+        get { fields.value.reading }
+        set { fields.value.reading = newValue }
+    }
+
     /// A value that a module attaches for its later stages.
     @inlinable public subscript<Value: Attachment>(type: Value.Type) -> Value? {
         get { attachments[type] }
@@ -131,11 +138,18 @@ public struct Response: Sendable {
 
     /// Returns the snapshot for errors of a call. Their texts never quote a value below a name that the call
     /// masks.
-    package func snapshot(options: JSONDocument.Options?) -> ResponseSnapshot {
+    package func snapshot(options: JSONDocument.Options?, decoder: BodyDecoder? = nil) -> ResponseSnapshot {
         ResponseSnapshot(
             status: status, headers: headers, body: body.collected ?? .empty, isTruncated: body.collected == nil,
-            document: document, options: options)
+            document: document, options: options ?? reading?.options, decoder: decoder ?? reading?.decoder)
     }
+}
+
+/// The settings with which a call reads what a server sent. They stay with the response.
+final class ResponseReading: Sendable {
+    let decoder: BodyDecoder
+    let options: JSONDocument.Options
+    init(_ decoder: BodyDecoder, _ options: JSONDocument.Options) { (self.decoder, self.options) = (decoder, options) }
 }
 
 /// A response body.

@@ -26,6 +26,18 @@ public struct JSONPath: Sendable, Hashable {
         self.components = components
     }
 
+    /// Creates a path from the form that settings use, such as `errors[0].message`. Only brackets around a number are a position.
+    package init(dotted text: String) {
+        self.init(text.split(separator: ".").flatMap(Self.steps))
+    }
+
+    private static func steps(_ part: Substring) -> [Component] {
+        guard part.last == "]", let open = part.firstIndex(of: "[") else { return [.key(String(part))] }
+        let numbers = part[open...].split { $0 == "[" || $0 == "]" }.map { Int($0) }
+        guard !numbers.isEmpty, numbers.allSatisfy({ $0 != nil }) else { return [.key(String(part))] }
+        return (open == part.startIndex ? [] : [.key(String(part[..<open]))]) + numbers.compactMap { $0.map(Component.index) }
+    }
+
     /// Appends a step.
     public mutating func append(_ component: Component) {
         components.append(component)

@@ -16,6 +16,7 @@ public struct EventStreamParser: Sendable {
     private var fields: EventFields
     private var endMarker: String?
     private var documentOptions = Redactor.standardDocumentOptions
+    private var payload: (@Sendable (Bytes) -> Payload)?
 
     /// - Parameters:
     ///   - maximumEventSize: The largest event and the longest line, in bytes. A number below zero counts as zero. Default: 16 MiB.
@@ -45,7 +46,7 @@ public struct EventStreamParser: Sendable {
         return try chunk.withUnsafeBytes { bytes throws(TarmacError) in
             while let line = try lines.next(in: bytes) {
                 guard var event = try take(line, of: bytes) else { continue }
-                event.documentOptions = documentOptions
+                (event.documentOptions, event.payload) = (documentOptions, payload)
                 return event
             }
             return nil
@@ -73,6 +74,7 @@ extension EventStreamParser: RecordParser {
         limit = opening.options.value(of: MaximumRecordSize.self)
         endMarker = opening.options.value(of: EventsOption.self).endMarker
         documentOptions = opening.documentOptions
+        payload = opening.withoutBody.payload(of:)
         startOver(after: opening.lastEventID ?? lastEventID)
     }
 

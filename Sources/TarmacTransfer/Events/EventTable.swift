@@ -24,7 +24,15 @@ public struct EventTable<Value: Sendable>: Sendable {
     ///
     /// If `make` returns `nil`, the event is skipped. A later row replaces an earlier one for the same name.
     public func on<Content: Decodable & Sendable>(_ name: String, as type: Content.Type, _ make: @escaping @Sendable (Content) throws -> Value?) -> Self {
-        adding(name) { event, opening in try make(opening.payload(of: Bytes(event.data)).decode()) }
+        on(name, as: type) { content, _ in try make(content) }
+    }
+
+    /// Returns the table with a row for the events of a name, whose closure also receives the event, for example its
+    /// ``ServerSentEvent/lastEventID``.
+    public func on<Content: Decodable & Sendable>(
+        _ name: String, as type: Content.Type, _ make: @escaping @Sendable (Content, ServerSentEvent) throws -> Value?
+    ) -> Self {
+        adding(name) { event, opening in try make(opening.payload(of: Bytes(event.data)).decode(), event) }
     }
 
     /// Returns the table with a row for the events of a name. If `make` returns `nil`, the event is skipped.

@@ -11,6 +11,8 @@ public struct ServerSentEvent: Sendable, Hashable {
     public var lastEventID: String
     /// The options for parsing the data, which mask the names that the call's redactor hides.
     var documentOptions = Redactor.standardDocumentOptions
+    /// Makes the payload for the decoder of the call; `nil` for an event without a call.
+    var payload: (@Sendable (Bytes) -> Payload)?
 
     public init(name: String = "message", data: String, lastEventID: String = "") {
         self.name = name
@@ -18,15 +20,18 @@ public struct ServerSentEvent: Sendable, Hashable {
         self.lastEventID = lastEventID
     }
 
-    /// Decodes the data as JSON, within the limits of `decoder`.
+    /// Decodes the data with the ``Options/decoder`` of the call that read the event, or as JSON with a decoder of your own.
     ///
+    /// An event without a call, such as one of an ``EventStreamParser``, is decoded as JSON with the standard strategies.
     /// Errors quote no value below a name that the call's ``Redactor`` hides (the standard one if there is no call),
     /// nor below a name that the decoder's options mask.
     ///
     /// - Throws: `TarmacError(.decodingFailed)` with the path, or `.malformedJSON` when the data is not JSON.
     public func decode<Value: Decodable>(
-        as type: Value.Type = Value.self, decoder: TarmacJSONDecoder = TarmacJSONDecoder()
+        as type: Value.Type = Value.self, decoder: TarmacJSONDecoder? = nil
     ) throws(TarmacError) -> Value {
+        if decoder == nil, let payload { return try payload(Bytes(data)).decode(type) }
+        let decoder = decoder ?? TarmacJSONDecoder()
         let document = try document(options(of: decoder))
         do { return try decoder.decode(type, from: document.root) } catch { throw DecodingFailure.error(error, as: type) }
     }

@@ -29,6 +29,13 @@ struct StreamOpening: Sendable {
         return body?.makeSource()
     }
 
+    /// The context for decoding records, without the body.
+    var withoutBody: StreamOpening {
+        var copy = self
+        copy.body = nil
+        return copy
+    }
+
     /// Returns a record as the response to a call, for the call's decoder. A record has no envelope.
     func payload(of record: Bytes) -> Payload {
         var response = head

@@ -124,7 +124,7 @@ func failed(_ client: Client) async {
         _ = try await client.send(GetUser(id: 7))
     } catch let error as TarmacError {
         switch error.code {
-        case .unacceptableStatus: print(error.serverError(as: ShopError.self)?.reason ?? error.userMessage)
+        case .unacceptableStatus: print((try? error.serverError(as: ShopError.self))?.reason ?? error.userMessage)
         case .timeout, .connectionLost: print("try again")
         default: print(error.userMessage)
         }

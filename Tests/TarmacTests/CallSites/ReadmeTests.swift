@@ -25,7 +25,7 @@ struct ReadmeTests {
             _ = try await client.send(GetUser(id: 7))
         } catch let error as TarmacError {
             switch error.code {
-            case .unacceptableStatus: shown.append(error.serverError(as: ShopError.self)?.reason ?? error.userMessage)
+            case .unacceptableStatus: shown.append((try? error.serverError(as: ShopError.self))?.reason ?? error.userMessage)
             case .timeout, .connectionLost: shown.append("try again")
             default: shown.append(error.userMessage)
             }

@@ -96,7 +96,7 @@ struct SendTests {
         #expect(error?.status == .notFound)
         #expect(error?.endpoint == "GetUser")
         #expect(error?.attempts == 1)
-        #expect(error?.serverError(as: Problem.self)?.code == "E1")
+        #expect(try error?.serverError(as: Problem.self)?.code == "E1")
     }
 
     @Test func aModelThatDoesNotFitNamesTheJSONPath() async throws {

@@ -64,7 +64,7 @@ struct OneDocumentTests {
         }
         #expect(error?.serverMessage == "sold out")
         let document = try #require(witness.document)
-        #expect(error?.serverError(as: Words.self)?.message.storage === document.storage)
+        #expect(try error?.serverError(as: Words.self)?.message.storage === document.storage)
     }
 
     /// A value that is not made of JSON has no document until somebody asks; then it has one.
@@ -81,7 +81,7 @@ struct OneDocumentTests {
         let error = await #expect(throws: TarmacError.self) { try await client(text, witness, status: 409).get("http://127.0.0.1/a") }
         #expect(error?.serverMessage == "sold out")
         #expect(error?.response?.isTruncated == true)
-        #expect(error?.serverError(as: JSON.self) == nil)
+        #expect(throws: TarmacError.self) { try error?.serverError(as: JSON.self) }
     }
 }
 

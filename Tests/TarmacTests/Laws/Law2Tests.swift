@@ -179,7 +179,7 @@ struct Law2Tests {
         #expect(error.attempts == 2)
         #expect(error.status == .conflict)
         #expect(error.response?.headers[.retryAfter] == "3")
-        #expect(error.serverError(as: Refusal.self) == Refusal(reason: "sold out"))
+        #expect(try error.serverError(as: Refusal.self) == Refusal(reason: "sold out"))
         #expect(error.context.map { $0.duration >= .zero } == true)
         #expect(error.context?.request == "GET https://s.example/start")
     }

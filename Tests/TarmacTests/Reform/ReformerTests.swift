@@ -144,7 +144,7 @@ struct ReformerTests {
         #expect(error.cause(as: Foreign.self) == Foreign(number: 5))
         #expect(error.reason.contains("Failing") && error.endpoint == "ListGoods")
         #expect(error.response?.status == .ok)
-        #expect(error.serverError(as: JSON.self)?[1]["title"] == "pot")
+        #expect(try error.serverError(as: JSON.self)?[1]["title"] == "pot")
         #expect(!error.description.contains("hunter2"))
         #expect(recorder.names.last == "failed")
     }

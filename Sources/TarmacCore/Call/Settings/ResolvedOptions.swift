@@ -23,6 +23,8 @@ package final class ResolvedOptions: Sendable {
     /// The ``Options/secretNames`` that no upper layer shows.
     let hiddenNames: Set<String>
     let documentOptions: JSONDocument.Options
+    /// The decoder and the options for reading bodies, as one reference.
+    let reading: ResponseReading
     let plan: InterceptorPlan
     /// Whether an observer needs the events of each step of a request.
     let followsSteps: Bool
@@ -83,6 +85,7 @@ package final class ResolvedOptions: Sendable {
         redactor = isStandard ? .standard : Self.redactor(layers, hiding: credentialNames)
         hiddenNames = isStandard ? [] : values.secretNames.filter(redactor.isSecret)
         documentOptions = isStandard ? Redactor.standardDocumentOptions : redactor.documentOptions
+        reading = ResponseReading(values.decoder, documentOptions)
         scope.stamps = !serviceFields.isEmpty || fixedCredentials != nil
         plan = makePlan(scope)
         followsSteps = observers.contains(where: \.followsSteps)

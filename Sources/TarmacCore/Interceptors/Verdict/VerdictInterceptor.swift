@@ -31,6 +31,7 @@ extension CallContext {
             return true
         }
         if response.verdict != nil { return true }
+        response.reading = options.reading
         // Nearly every body is already complete.
         if case .stream = response.body { return false }
         verdictPolicy(for: request).judge(&response)

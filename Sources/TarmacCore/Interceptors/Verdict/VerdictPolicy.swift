@@ -94,7 +94,7 @@ package struct VerdictPolicy {
         let problem = type?.essence == "application/problem+json"
         return error.with(
             serverCode: envelope.code(in: json) ?? (problem ? json["type"].string : nil),
-            message: envelope.message(in: json) ?? (problem ? json["detail"].string?.unlessBlank ?? json["title"].string : nil))
+            message: envelope.message(in: json, isProblem: problem))
     }
 
     private func judgeContentType(_ type: MediaType?, _ response: borrowing Response) throws(TarmacError) {
@@ -107,7 +107,7 @@ package struct VerdictPolicy {
     }
 
     private var checksShape: Bool { needsJSON && shape != .any }
-    private var mayCheckEnvelope: Bool { !envelope.isNone && (needsJSON || ignoresBody) }
+    private var mayCheckEnvelope: Bool { envelope.hasCondition && (needsJSON || ignoresBody) }
     private var readsBody: Bool { !isStreamed && (needsJSON && readsJSON || mayCheckEnvelope || checksShape) }
 
     private func judgeBody(_ response: inout Response, _ type: MediaType?) throws(TarmacError) {

@@ -108,7 +108,7 @@ struct EventStreamTests {
         let client = client { .events(#"{"error":"quota"}"#, type: type) }
         let error = await failure { _ = try await client.events(.get("/")).collected() }
         #expect(error?.code == .unacceptableContentType)
-        #expect(error?.serverError(as: [String: String].self) == ["error": "quota"])
+        #expect(try error?.serverError(as: [String: String].self) == ["error": "quota"])
     }
 
     @Test func theMediaTypeMayHaveParametersAndTheServiceItsOwn() async throws {
@@ -201,6 +201,12 @@ struct EventStreamTests {
         let table = EventTable<String>().on("delta", as: Delta.self) { $0.textPart }.on("ping") { _ in nil }.otherwise { "\($0.name)!" }
         let client = client { .events("event: delta\ndata: {\"textPart\":\"a\"}\n\nevent: ping\ndata: x\n\nevent: stop\ndata: y\n\n") }
         #expect(try await client.events(.get("/"), by: table) { $0.events = .once }.collected() == ["a", "stop!"])
+    }
+
+    @Test func aTableHandsTheEventOnWithItsContent() async throws {
+        let table = EventTable<String>().on("delta", as: Delta.self) { delta, event in "\(event.lastEventID) \(delta.textPart)" }
+        let client = client { .events("id: 1\nevent: delta\ndata: {\"textPart\":\"a\"}\n\nid: 2\nevent: delta\ndata: {\"textPart\":\"b\"}\n\n") }
+        #expect(try await client.events(.get("/"), by: table) { $0.events = .once }.collected() == ["1 a", "2 b"])
     }
 
     @Test func anEventTheTableDoesNotKnowIsAnErrorThatNamesIt() async throws {
