@@ -54,11 +54,23 @@ public struct Client: Sendable {
         nonmutating set { engine.switchEnvironment(to: newValue) }
     }
 
+    /// The client's layer of settings. The next call uses a new value; calls in flight are not affected, and connections, logins
+    /// and caches stay.
+    ///
+    /// ```swift
+    /// client.options.timeout = .seconds(30)
+    /// ```
+    /// Stores and secrets that only a new value names count from then on.
+    public var options: Options {
+        get { engine.options }
+        nonmutating set { engine.replaceOptions(by: newValue) }
+    }
+
     /// Ends every call, closes every connection and returns when nothing is left. Later calls fail with
     /// `TarmacError(.clientShutDown)`.
     ///
     /// It waits for every call, so do not await it inside one: not in `didLand`, in the scope of
-    /// ``stream(_:configure:progress:isolation:_:)``, in an interceptor or in a coder. The call and the shutdown
+    /// a stream, in an interceptor or in a coder. The call and the shutdown
     /// would wait for each other. There, release the client, or start a task that shuts it down and return from the
     /// call.
     public func shutdown() async { await engine.shutdown() }

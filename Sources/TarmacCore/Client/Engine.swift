@@ -3,7 +3,6 @@
 package final class Engine: Sendable {
     package let time: any TimeSource
     private let factory: TransportFactory
-    private let options: Options
     private let services: [Service]
     private let concurrency: Int
     private let deadlines: DeadlineHeap
@@ -16,6 +15,8 @@ package final class Engine: Sendable {
     fileprivate struct State {
         var wholes = SlotArray<CancellableWork>()
         var environment: ServiceEnvironment
+        /// The client's layer, and how often it was replaced.
+        var layer: (options: Options, number: Int)
         /// The runtimes of the current environment.
         var runtimes = RuntimeTable()
         /// The runtimes that accept no more calls and may still have some in flight.
@@ -37,13 +38,12 @@ package final class Engine: Sendable {
         self.randomness = Randomness(randomness)
         self.factory = factory
         self.services = services
-        self.options = options
         self.concurrency = concurrency
         self.time = time
         deadlines = DeadlineHeap(time: time)
         scope = ClientScope(
-            time: time, randomness: self.randomness, deadlines: deadlines, connectivity: connectivity, layers: [options] + services.map(\.options))
-        state = Locked(State(environment: environment))
+            time: time, randomness: self.randomness, deadlines: deadlines, connectivity: connectivity)
+        state = Locked(State(environment: environment, layer: (options, 0)))
         scope.setOwner(self)
     }
 
@@ -59,6 +59,19 @@ package final class Engine: Sendable {
             return state.retireAll()
         }
         for runtime in left { runtime.retire() }
+    }
+
+    // MARK: The client's layer
+
+    var options: Options { state.withLock { $0.layer.options } }
+
+    /// Replaces the client's layer for the next call.
+    func replaceOptions(by options: Options) {
+        let (layer, runtimes) = state.withLock { state in
+            state.layer = (options, state.layer.number + 1)
+            return (state.layer, state.runtimes.all)
+        }
+        for runtime in runtimes { runtime.setClientLayer(layer) }
     }
 
     // MARK: Calls
@@ -81,17 +94,17 @@ package final class Engine: Sendable {
         let name = service.name
         // The environment may change while its runtime is being made: look again in the new one.
         while true {
-            let (id, environment, found) = try state.withLock { state throws(TarmacError) in
+            let (id, environment, layer, found) = try state.withLock { state throws(TarmacError) in
                 if state.isShutDown { throw .clientShutDown }
                 defer { state.nextCall += 1 }
                 let found = state.runtimes.runtime(of: name)
                 if found == nil { state.making += 1 }
-                return (state.nextCall, state.environment, found)
+                return (state.nextCall, state.environment, state.layer, found)
             }
             if let found { return (id, found) }
             defer { endMaking() }
-            let made = try makeRuntime(registered(service), environment)
-            if let kept = adopt(made, askedFor: name, environment: environment) { return (id, kept) }
+            let made = try makeRuntime(registered(service), environment, layer)
+            if let kept = adopt(made, askedFor: name, environment: environment, layer: layer.number) { return (id, kept) }
         }
     }
 
@@ -104,7 +117,9 @@ package final class Engine: Sendable {
     /// Whether a service is one of the client's own. Only those are known by their names.
     package func knows(_ service: Service) -> Bool { service == .clientDefault ? !services.isEmpty : services.contains(service) }
 
-    func makeRuntime(_ service: Service, _ environment: ServiceEnvironment) throws(TarmacError) -> ServiceRuntime {
+    func makeRuntime(
+        _ service: Service, _ environment: ServiceEnvironment, _ layer: (options: Options, number: Int)? = nil
+    ) throws(TarmacError) -> ServiceRuntime {
         if concurrency < 1 { throw TarmacError(.invalidOption, "a client with a concurrency of \(concurrency) could send nothing") }
         if service.name.isEmpty {
             throw TarmacError(.invalidOption, "a service has an empty name", suggestion: "name each service: its state is kept under its name")
@@ -115,17 +130,18 @@ package final class Engine: Sendable {
             throw TarmacError(.invalidOption, "the transport \(factory.name) cannot be made: \(type(of: error))", cause: error)
         }
         return ServiceRuntime(
-            service, environment: environment, clientOptions: options, transport: transport,
+            service, environment: environment, clientLayer: layer ?? state.withLock { $0.layer }, transport: transport,
             live: LiveTransport { [factory] in try factory.makeTransport(settings.live) },
+            strangers: StrangerTransports(settings, factory),
             warning: settings.warning(for: service.name), concurrency: concurrency, scope: ServiceScope(service, environment: environment, client: scope),
             makePlan: { InterceptorPlan($0) })
     }
 
-    /// Keeps a new runtime unless another caller was faster. Returns `nil` if the environment changed meanwhile.
-    private func adopt(_ runtime: ServiceRuntime, askedFor name: String, environment: ServiceEnvironment) -> ServiceRuntime? {
+    /// Keeps a new runtime unless another caller was faster. Returns `nil` if the environment or the client's layer changed meanwhile.
+    private func adopt(_ runtime: ServiceRuntime, askedFor name: String, environment: ServiceEnvironment, layer: Int) -> ServiceRuntime? {
         let service = runtime.service.name
         let kept = state.withLock { state -> ServiceRuntime? in
-            guard !state.isShutDown, state.environment == environment else { return nil }
+            guard !state.isShutDown, state.environment == environment, state.layer.number == layer else { return nil }
             // The client's first service has two names, its own and the default, and one runtime.
             let kept = state.runtimes.runtime(of: service) ?? runtime
             state.runtimes.add(kept, named: service)

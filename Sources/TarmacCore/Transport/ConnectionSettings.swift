@@ -1,5 +1,9 @@
 /// The settings of connections. They belong to a service or one of its environments, not to a call, because
 /// calls with equal settings share one connection pool.
+///
+/// ``trust``, ``hostNameValidation``, ``clientCertificate`` and ``unixSocket`` are for the hosts of the service. A request to another
+/// origin, by a full URL or a redirect, has the system's trust and no client certificate. A service without hosts has no other
+/// origins.
 public struct ConnectionSettings: Hashable, Sendable {
     /// The maximum number of connections per host. Default: 64 with AsyncHTTPClient, 6 with URLSession.
     public var connectionsPerHost: Int?

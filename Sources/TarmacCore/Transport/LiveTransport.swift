@@ -1,5 +1,5 @@
-/// The transport for the streams of a service that are read as sequences. It is made for the first such stream
-/// and has its own pool.
+/// The transport for the streams of a service that are read as sequences, or for other origins. It is made for the first such
+/// request and has its own pool.
 ///
 /// In the pool of ordinary calls, streams would hold connections for as long as they last, and calls would wait
 /// for them.
@@ -50,7 +50,33 @@ final class LiveTransport: Sendable {
     }
 }
 
+/// The transports of a service for origins that are not its own, as a full URL or a redirect names them. Each is made for the first
+/// such request.
+final class StrangerTransports: Sendable {
+    let calls, live: LiveTransport
+
+    /// Returns `nil` if a service's connections are those that any origin gets.
+    init?(_ settings: ConnectionSettings, _ factory: TransportFactory) {
+        let plain = settings.forStrangers
+        if plain == settings { return nil }
+        calls = LiveTransport { try factory.makeTransport(plain) }
+        live = LiveTransport { try factory.makeTransport(plain.live) }
+    }
+
+    func shutdown() async {
+        await calls.shutdown()
+        await live.shutdown()
+    }
+}
+
 extension ConnectionSettings {
+    /// The settings for other origins: without what identifies the service or the client to it. Pins name their hosts themselves.
+    fileprivate var forStrangers: ConnectionSettings {
+        var settings = self
+        (settings.trust, settings.hostNameValidation, settings.clientCertificate, settings.unixSocket) = (.system, .always, nil, nil)
+        return settings
+    }
+
     /// The settings for streams: as many connections as there may be streams, unless a number is set.
     var live: ConnectionSettings {
         var settings = self

@@ -7,20 +7,17 @@ public final class ClientScope: Sendable {
     package let deadlines: DeadlineHeap
     /// The monitor that reports whether there is a network.
     public let connectivity: any ConnectivityMonitor
-    /// The settings of the client and its services, lowest first.
-    package let layers: [Options]
     /// The changes that this client's calls have made on servers.
     package let changes = ChangeLog()
     private let states = StateTable()
     private struct Reference { weak var engine: (any AnyObject & Sendable)? }
     private let engine = Locked(Reference())
 
-    init(time: any TimeSource, randomness: Randomness, deadlines: DeadlineHeap, connectivity: any ConnectivityMonitor, layers: [Options]) {
+    init(time: any TimeSource, randomness: Randomness, deadlines: DeadlineHeap, connectivity: any ConnectivityMonitor) {
         self.time = time
         self.randomness = randomness
         self.deadlines = deadlines
         self.connectivity = connectivity
-        self.layers = layers
     }
 
     /// Returns the state of a type, and creates it on first use.

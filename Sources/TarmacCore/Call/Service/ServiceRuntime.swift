@@ -5,12 +5,15 @@ package final class ServiceRuntime: Sendable {
     /// The service as other modules see it.
     package let scope: ServiceScope
     package var hosts: Hosts? { scope.hosts }
-    package let options: ResolvedOptions
+    /// The layers of client and service.
+    package var options: ResolvedOptions { layers.withLock { $0.options } }
     package let transport: any Transport
     let callDispatcher: Dispatcher
     let streamDispatcher: Dispatcher
     let liveDispatcher = Dispatcher(limit: LiveTransport.limit)
     let live: LiveTransport
+    /// The transports for origins that are not the service's, or `nil` if its connections have nothing of their own.
+    private let strangers: StrangerTransports?
     /// The calls that pause.
     let waits = PausedCalls()
     let deadlines: DeadlineHeap
@@ -18,6 +21,8 @@ package final class ServiceRuntime: Sendable {
     /// The warning about connections that every call emits, or `nil`.
     let warning: String?
     private let state = Locked(State())
+    private let layers: Locked<(options: ResolvedOptions, number: Int)>
+    private let resolve: @Sendable (Options) -> ResolvedOptions
 
     fileprivate struct State {
         var active = 0
@@ -31,25 +36,46 @@ package final class ServiceRuntime: Sendable {
     }
 
     init(
-        _ service: Service, environment: ServiceEnvironment, clientOptions: Options, transport: any Transport, live: LiveTransport, warning: String?,
-        concurrency: Int, scope: ServiceScope, makePlan: @escaping InterceptorPlan.Maker
+        _ service: Service, environment: ServiceEnvironment, clientLayer: (options: Options, number: Int), transport: any Transport, live: LiveTransport,
+        strangers: StrangerTransports?, warning: String?, concurrency: Int, scope: ServiceScope, makePlan: @escaping InterceptorPlan.Maker
     ) {
         self.scope = scope
         self.service = service
         self.environment = environment
         self.transport = transport
         self.live = live
+        self.strangers = strangers
         deadlines = scope.client.deadlines
         time = scope.time
         self.warning = warning
         callDispatcher = Dispatcher(limit: concurrency)
         streamDispatcher = Dispatcher(limit: concurrency)
-        options = ResolvedOptions(
-            layers: [
-                OptionLayer(origin: .client, options: clientOptions),
-                OptionLayer(origin: .service(service.name), options: service.options),
-            ], support: TransportSupport(name: transport.name, capabilities: transport.capabilities), service: scope,
-            makePlan: makePlan)
+        let support = TransportSupport(name: transport.name, capabilities: transport.capabilities)
+        resolve = { options in
+            ResolvedOptions(
+                layers: [
+                    OptionLayer(origin: .client, options: options), OptionLayer(origin: .service(service.name), options: service.options),
+                ], support: support, service: scope, makePlan: makePlan)
+        }
+        layers = Locked((resolve(clientLayer.options), clientLayer.number))
+    }
+
+    /// Replaces the client's layer for calls that have not begun. The newest layer wins, whoever comes last.
+    func setClientLayer(_ layer: (options: Options, number: Int)) {
+        let resolved = resolve(layer.options)
+        let replaced = layers.withLock { layers in
+            defer { if layer.number > layers.number { layers = (resolved, layer.number) } }
+            return layers
+        }
+        // The settings before end outside the lock: they may hold the last reference to something.
+        withExtendedLifetime(replaced) {}
+    }
+
+    /// Returns the transport that a request has in place of ``transport``, if any. The service's trust and client certificate are
+    /// for its own origins.
+    func otherTransport(for url: HTTPURL, isLive: Bool) -> LiveTransport? {
+        guard let strangers, !scope.origins.isEmpty, !owns(url.origin) else { return isLive ? live : nil }
+        return isLive ? strangers.live : strangers.calls
     }
 
     /// Whether a request to `origin` stays within the service.
@@ -141,6 +167,7 @@ package final class ServiceRuntime: Sendable {
     private func close() async {
         await transport.shutdown()
         await live.shutdown()
+        await strangers?.shutdown()
         let waiting = state.withLock { state in
             state.isClosed = true
             return state.takeWaiting()

@@ -11,7 +11,8 @@ struct AttemptInterceptor: Interceptor {
         watcher?.attemptBegan(attempt.exchange, at: attempt.start)
         do {
             try attempt.checkAhead()
-            let transport = context.delivery.isLive ? try await context.runtime.live.transport() : context.runtime.transport
+            let other = context.runtime.otherTransport(for: request.url, isLive: context.delivery.isLive)
+            let transport = try await other?.transport() ?? context.runtime.transport
             var response = try await withTaskCancellationHandler {
                 try await transport.send(request, exchange: attempt.exchange)
             } onCancel: { [exchange = attempt.exchange] in
