@@ -125,6 +125,24 @@ struct TLSTests {
         }
     }
 
+    /// XF-8: a full URL to another origin has the trust of the system, and is not shown the certificate of the service's client.
+    @Test func aStrangerGetsNeitherTrustNorCertificateOfTheService() async throws {
+        try await SecureServer.run(.localhost, clientRoot: .root) { own in
+            try await SecureServer.run(.localhost) { stranger in
+                let settings = ConnectionSettings {
+                    $0.trust = Self.root
+                    $0.clientCertificate = Fixture.client.clientCertificate
+                }
+                let service = Service("own", host: Hosts("https://localhost:\(own.port)"), connection: settings)
+                try await withClient(transport: .asyncHTTPClient, services: [service]) { client in
+                    #expect(try await client.get("/hello", as: String.self) == "hello")
+                    let error = await #expect(throws: TarmacError.self) { try await client.get("https://localhost:\(stranger.port)/hello") }
+                    #expect(error?.code == .untrustedCertificate && stranger.peers.value.isEmpty)
+                }
+            }
+        }
+    }
+
     @Test func plainTextIsNoHandshake() async throws {
         let server = try ScriptedServer([.write("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n"), .stall])
         defer { server.stop() }
