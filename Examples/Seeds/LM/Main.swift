@@ -63,13 +63,13 @@ final class ProductScreen: LifetimeOwner, CallDelegate {
     nonisolated let lifetime = Lifetime()
     let stage: Stage
     private(set) var products: [ReformedRow] = []
-    private var list: Call<JSON>?
+    private let list = CallSlot<ListProducts>(.replace)
+    private var other: Call<JSON>?
     init(_ stage: Stage) { self.stage = stage }
 
     // call site: LM products
     func viewDidLoad(_ client: Client, page: Int) {
-        list = client.call(ListProducts(pageNo: page), delegate: self)
-        list?.start()
+        list.start(ListProducts(pageNo: page), on: client, delegate: self)
     }
 
     func callDidLand(_ call: AnyCall) {
@@ -79,12 +79,12 @@ final class ProductScreen: LifetimeOwner, CallDelegate {
     // end of call site
 
     func loadTools(_ client: Client) {
-        list = client.call(ListTools(), delegate: self)
-        list?.start()
+        other = client.call(ListTools(), delegate: self)
+        other?.start()
     }
 
     func loadSlowly(_ client: Client) {
-        list = client.call(ListSlowly(), delegate: self) { [stage] in
+        other = client.call(ListSlowly(), delegate: self) { [stage] in
             $0.observers = [
                 .closure { event in
                     // The head has come: the server has the request and works on its answer.
@@ -92,10 +92,10 @@ final class ProductScreen: LifetimeOwner, CallDelegate {
                 }
             ]
         }
-        list?.start()
+        other?.start()
     }
 
-    func cancel() { list?.cancel() }
+    func cancel() { other?.cancel() }
 }
 
 @main
@@ -130,8 +130,16 @@ struct LM {
         screen.loadTools(client)
         await stage.heard("shows 2.0")
 
+        // A page that takes its time does not overwrite the one that was asked for after it.
+        // 场景五：连续请求两页，先请求的一页不会覆盖后请求的一页
+        let pages = stage.lines.count
+        screen.viewDidLoad(client, page: 1)
+        screen.viewDidLoad(client, page: 2)
+        await stage.heard("no list: cancelled", after: pages)
+        await stage.heard("shows ", after: pages)
+
         // One API is cancelled while the server answers, and the delegate hears of it once.
-        // 场景五：服务器正在响应时取消单个调用，代理只收到一次取消通知
+        // 场景六：服务器正在响应时取消单个调用，代理只收到一次取消通知
         let before = stage.lines.count
         screen.loadSlowly(client)
         await stage.heard("the server answers", after: before)

@@ -13,7 +13,7 @@ do {
     _ = try await client.get("/users/9", as: User.self)
 } catch let error as TarmacError {
     switch error.code {
-    case .unacceptableStatus: print(error.status?.code ?? 0, error.serverError(as: ShopError.self)?.reason ?? "")
+    case .unacceptableStatus: print(error.status?.code ?? 0, (try? error.serverError(as: ShopError.self))?.reason ?? "")
     case .timeout, .connectionLost: print("try again")
     default: print(error.userMessage)
     }

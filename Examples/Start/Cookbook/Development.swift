@@ -28,6 +28,23 @@ extension Client {
 }
 // page end
 
+// page: manualtime
+func retryUnderManualTime() async throws -> User {
+    let (time, recorder) = (ManualTime(), EventRecorder())
+    let start = time.date
+    let stub = StubTransport { _ in time.date == start ? .status(.serviceUnavailable) : .json(#"{"id":7,"name":"ann"}"#) }
+    let client = Client(transport: .stub(stub), services: [.shop], time: time) {
+        $0.retry = .exponential(maxAttempts: 2)
+        $0.observers = [recorder]
+    }
+    let call = Task { try await client.send(GetUser(id: 7)) }
+    try await recorder.received { if case .stage(ResilienceEvent.retrying) = $0.kind { true } else { false } }
+    try await time.hasSleepers()  // the pause has begun
+    time.advance(by: .minutes(1))
+    return try await call.value
+}
+// page end
+
 // page: log
 let logged = Client(transport: .urlSession, services: [.shop]) {
     $0.observers = [ConsoleLogger(.everything)]

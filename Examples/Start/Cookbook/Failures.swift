@@ -54,7 +54,7 @@ func save(_ client: Client) async throws {
     do {
         try await client.post("/orders", ["product": "cup"])
     } catch let error as TarmacError {
-        print(error.status?.code ?? 0, error.serverError(as: ShopError.self)?.reason ?? error.userMessage)
+        print(error.status?.code ?? 0, (try? error.serverError(as: ShopError.self))?.reason ?? error.userMessage)
         print(error.problem?.detail ?? "")  // application/problem+json, RFC 9457
         throw error
     }

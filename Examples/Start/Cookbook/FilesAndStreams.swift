@@ -58,3 +58,43 @@ func logOut(_ client: Client, user: String) async throws {
     try await client.cache.removeAll(ofPrincipal: user)
 }
 // page end
+
+// page: offlinelist
+struct Note: Codable, Sendable { var text: String }
+
+struct ListNotes: Endpoint {
+    typealias Value = [Note]
+    static let route: Route = .get("/notes")
+    func configure(_ options: inout Options) { options.cache = .http }
+}
+
+struct AddNote: Endpoint, Encodable {
+    typealias Value = Void
+    static let route: Route = .post("/notes")
+    var text: String
+}
+
+@MainActor
+final class NoteList {
+    private(set) var notes: [Note] = []
+    private let client: Client
+    private let outbox: Outbox
+
+    init(client: Client, store: any OutboxStore) throws {
+        self.client = client
+        outbox = try Outbox(client: client, store: store)
+        outbox.start()  // sends what is left from the last launch
+    }
+
+    func load() async throws {
+        for try await update in client.updates(ListNotes()) { notes = update.value }  // stored, then the server's
+    }
+
+    func add(_ text: String) async throws {
+        try await outbox.enqueue(AddNote(text: text))  // stored, and sent once there is a network
+        notes.append(Note(text: text))
+    }
+
+    func sent() async { await outbox.waitUntilIdle() }
+}
+// page end

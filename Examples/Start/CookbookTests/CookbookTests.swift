@@ -139,6 +139,21 @@ import Testing
         #expect(try await allProducts(client(stub)).map(\.title) == ["a", "b"])
     }
 
+    @Test func aRetryTakesNoTimeUnderAManualClock() async throws {
+        #expect(try await retryUnderManualTime().name == "ann")
+    }
+
+    @MainActor
+    @Test func aListWorksOffline() async throws {
+        let stub = StubTransport { $0.method == .get ? .json(#"[{"text":"milk"}]"#, headers: [.cacheControl: "max-age=0"]) : .status(.created) }
+        let list = try NoteList(client: client(stub), store: MemoryOutboxStore())
+        try await list.load()
+        try await list.add("bread")
+        #expect(list.notes.map(\.text) == ["milk", "bread"])
+        await list.sent()
+        #expect(stub.requests.map(\.method) == [.get, .post] && text(stub.requests.last) == #"{"text":"bread"}"#)
+    }
+
     @Test func aPreviewNeedsNoServer() async throws {
         #expect(try await Client.preview.send(GetUser(id: 7)).name == "ann")
     }
