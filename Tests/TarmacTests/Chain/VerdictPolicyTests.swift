@@ -59,7 +59,7 @@ struct VerdictPolicyTests {
             code: .unacceptableStatus, serverCode: "urn:full", message: "no room"),
         Row(
             testDescription: "503 with problem details in plain JSON", response: .json(problem, status: .serviceUnavailable),
-            code: .unacceptableStatus),
+            code: .unacceptableStatus, message: "voll"),
     ]
 
     private static let part = Response.json("{}", status: .partialContent)
