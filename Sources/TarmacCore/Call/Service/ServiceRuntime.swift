@@ -60,7 +60,7 @@ package final class ServiceRuntime: Sendable {
         layers = Locked((resolve(clientLayer.options), clientLayer.number))
     }
 
-    /// Replaces the client's layer for calls that have not begun. The newest layer wins, whoever comes last.
+    /// Replaces the client's layer for calls that have not begun. The layer with the highest number stays.
     func setClientLayer(_ layer: (options: Options, number: Int)) {
         let resolved = resolve(layer.options)
         let replaced = layers.withLock { layers in
