@@ -135,7 +135,8 @@ struct TLSTests {
                 }
                 let service = Service("own", host: Hosts("https://localhost:\(own.port)"), connection: settings)
                 try await withClient(transport: .asyncHTTPClient, services: [service]) { client in
-                    #expect(try await client.get("/hello", as: String.self) == "hello")
+                    let text = try await client.get("/hello", as: String.self)
+                    #expect(text == "hello")
                     let error = await #expect(throws: TarmacError.self) { try await client.get("https://localhost:\(stranger.port)/hello") }
                     #expect(error?.code == .untrustedCertificate && stranger.peers.value.isEmpty)
                 }
