@@ -42,8 +42,10 @@ enum ClientConfiguration {
                 let uses = ConnectionUses(isHTTP2: false, address: channel.remoteAddress, notice: try gate?.check(channel))
                 let pipeline = channel.pipeline.syncOperations
                 let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
+                let heads = ResponseHeadHandler()
+                try pipeline.addHandler(heads, position: .before(decoder))
                 try pipeline.addHandler(
-                    ExchangeHandler(registry: registry, uses: uses, eventLoop: channel.eventLoop),
+                    ExchangeHandler(registry: registry, uses: uses, heads: heads, eventLoop: channel.eventLoop),
                     position: .after(decoder))
             }
         }
@@ -52,6 +54,7 @@ enum ClientConfiguration {
                 let uses = ConnectionUses(isHTTP2: true, address: channel.remoteAddress, notice: try gate?.check(channel))
                 let pipeline = channel.pipeline.syncOperations
                 let codec = try pipeline.handler(type: NIOHTTP2Handler.self)
+                try pipeline.addHandler(GoAwayWatch(), position: .before(codec))
                 try pipeline.addHandler(uses, position: .after(codec))
             }
         }

@@ -4,8 +4,8 @@ import NIOHPACK
 import NIOHTTP2
 @_spi(TarmacRooms) import TarmacCore
 
-/// The history of a connection: the number of requests that it carried, over all streams on HTTP/2, and the
-/// requests that the server refused.
+/// The history of a connection: the number of requests that it carried, over all streams on HTTP/2, the requests
+/// that the server refused, and the error that ended the connection.
 ///
 /// On HTTP/2, the handler is directly behind the frame codec. Behind AsyncHTTPClient's own handlers it would be
 /// too late: if the last stream of a closing connection is refused, they close the connection first, and the
@@ -13,9 +13,16 @@ import NIOHTTP2
 final class ConnectionUses: ChannelInboundHandler, Sendable {
     typealias InboundIn = HTTP2Frame
     typealias InboundOut = HTTP2Frame
+    typealias OutboundOut = HTTP2Frame
 
-    private struct State {
+    struct State {
         var count = 0
+        /// The error of the connection, if there was one.
+        var failure: (any Error)?
+        /// The place of the handler, while it is in the pipeline of a connection.
+        var context: NIOLoopBound<ChannelHandlerContext>?
+        var frames = 0
+        var isProbed = false
         /// The last stream that the server may have processed: the lowest number of all GOAWAY frames.
         var lastStream: HTTP2StreamID?
         var refused: Set<HTTP2StreamID> = []
@@ -26,7 +33,7 @@ final class ConnectionUses: ChannelInboundHandler, Sendable {
     let notice: PinNotice?
     /// The values that all requests of the connection have in common.
     let network: NetworkTimings
-    private let state = Locked(State())
+    let state = Locked(State())
 
     init(isHTTP2: Bool, address: SocketAddress?, notice: PinNotice? = nil) {
         self.isHTTP2 = isHTTP2
@@ -42,6 +49,9 @@ final class ConnectionUses: ChannelInboundHandler, Sendable {
         }
     }
 
+    /// The error with which the connection ended. AsyncHTTPClient and the streams only learn that it has closed.
+    var failure: (any Error)? { state.withLock { $0.failure } }
+
     /// Whether the connection received GOAWAY (RFC 9113 §6.8).
     var isGoingAway: Bool { state.withLock { $0.lastStream != nil } }
 
@@ -54,10 +64,14 @@ final class ConnectionUses: ChannelInboundHandler, Sendable {
         }
     }
 
+    /// The number of frames that have come over HTTP/2.
+    var frames: Int { state.withLock { $0.frames } }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var frame = unwrapInboundIn(data)
+        state.withLock { $0.frames += 1 }
         switch frame.payload {
-        case .headers(var content) where Self.hasInvalidStatus(content.headers):
+        case .headers(var content) where Self.hasInvalidStatus(content):
             content.headers.replaceOrAdd(name: ":status", value: Self.invalidStatus)
             frame.payload = .headers(content)
             return context.fireChannelRead(wrapInboundOut(frame))
@@ -74,10 +88,12 @@ final class ConnectionUses: ChannelInboundHandler, Sendable {
     /// The status that replaces an invalid one. ``ExchangeHandler`` turns it into an error of the exchange.
     private static let invalidStatus = "000"
 
-    /// Whether the status is not a number of three digits (RFC 9110 §15). A number out of range would end the
-    /// process in other handlers.
-    private static func hasInvalidStatus(_ headers: HPACKHeaders) -> Bool {
-        guard let status = headers.first(name: ":status") else { return false }
+    /// Whether the status is not a number of three digits (RFC 9110 §15), or is one that HTTP/2 does not allow there:
+    /// 101, and an informational one at the end of a stream (RFC 9113 §8.1, §8.6). A number out of range would end the
+    /// process in other handlers, and an informational end would leave the request without an end.
+    private static func hasInvalidStatus(_ content: HTTP2Frame.FramePayload.Headers) -> Bool {
+        guard let status = content.headers.first(name: ":status") else { return false }
+        if status == "101" || content.endStream && status.hasPrefix("1") { return true }
         return status.utf8.count != 3 || !status.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 }

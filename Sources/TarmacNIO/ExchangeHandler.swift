@@ -26,6 +26,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     private let registry: ExchangeRegistry
     let uses: ConnectionUses
+    private let heads: ResponseHeadHandler?
     private let resumptions: ResumptionBatch
     private var names = HeaderConversion()
     var context: ChannelHandlerContext?
@@ -45,12 +46,15 @@ final class ExchangeHandler: ChannelDuplexHandler {
     /// The end of a response over HTTP/1, until all bytes that were read with it are decoded. A connection that is free before could
     /// carry a request whose response would be the stray bytes behind this one.
     private var lastPart: HTTPClientResponsePart?
+    /// The number of frames that had come over HTTP/2 when the exchange was sent.
+    private var framesBefore = 0
     /// Whether bytes came behind the end of a response.
     private var isSoiled = false
 
-    init(registry: ExchangeRegistry, uses: ConnectionUses, eventLoop: any EventLoop) {
+    init(registry: ExchangeRegistry, uses: ConnectionUses, heads: ResponseHeadHandler? = nil, eventLoop: any EventLoop) {
         self.registry = registry
         self.uses = uses
+        self.heads = heads
         resumptions = registry.resumptions(on: eventLoop)
     }
 
@@ -81,6 +85,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         if upload.isActive || isUploadCut, !uses.isHTTP2 { dropUnsent(context) }
+        if uses.isHTTP2, current != nil { uses.suspect(after: framesBefore) }
         context.close(mode: mode, promise: promise)
     }
 
@@ -104,6 +109,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     func send(_ exchange: WireExchange, context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
         current = exchange
+        framesBefore = uses.frames
+        heads?.begin()
         context.write(wrapOutboundOut(.head(exchange.message.head)), promise: opening(exchange, promise, context))
         exchange.exchange.report(.sentHead)
         beginBody(of: exchange, context: context)
@@ -193,6 +200,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         case .body(let chunk):
             if current.received(chunk) { isReadingPaused = true }
         case .end(let trailers):
+            if trailers?.isWithinLimit(isHTTP2: uses.isHTTP2) == false { return current.end(Self.tooLarge) }
             // The pool must not consider the connection free before the request body has ended.
             if upload.isActive {
                 upload.hold(.end(trailers))
@@ -216,9 +224,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     private var isComplete: Bool { lastPart != nil || upload.heldEnd != nil }
 
     private func received(_ head: HTTPResponseHead, of exchange: WireExchange, context: ChannelHandlerContext) {
-        guard (100...999).contains(head.status.code) else {
-            return exchange.end(TarmacError(.malformedResponse, phase: .receiving, "the response has no valid status"))
-        }
+        if let fault = fault(of: head) { return exchange.end(fault) }
         if head.status.code < 200, head.status != .switchingProtocols {
             exchange.exchange.report(.informational(status: Int(head.status.code)))
             return
@@ -279,6 +285,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         // A reset reports its error before the connection is inactive, and the pool would fail a complete response.
         finishEarly()
         judgeStream(context)
+        endWithConnection()
         // An idle connection that fails must not carry an exchange before it has closed.
         if current == nil { leaveWaiting() }
         context.fireErrorCaught(error)
@@ -288,6 +295,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         finishBatch(context)
         judgeStream(context)
         finishEarly()
+        endWithConnection()
         upload.stop()
         leaveWaiting()
         context.fireChannelInactive()
@@ -300,13 +308,6 @@ final class ExchangeHandler: ChannelDuplexHandler {
         isUploadCut = true
         let fields = trailers.map { names.fields($0) }
         if let caller = current.receivedEnd(trailers: fields) { resumptions.add(caller) }
-    }
-
-    /// Notes whether a failed stream may be replaced: the server refused it, or it was never opened.
-    private func judgeStream(_ context: ChannelHandlerContext) {
-        guard uses.isHTTP2, let current else { return }
-        let stream = try? context.channel.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)
-        if stream.map({ uses.disclaims($0) }) ?? true { current.noteUnprocessed() }
     }
 
     // MARK: Back-pressure
@@ -331,14 +332,4 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
 @available(*, unavailable)
 extension ExchangeHandler: Sendable {}
-
-extension HeaderConversion {
-    mutating func head(_ head: HTTPResponseHead) -> ResponseHead {
-        let headers = fields(head.headers, isHTTP2: head.version.major == 2)
-        return ResponseHead(
-            status: HTTPResponse.Status(code: Int(head.status.code), reasonPhrase: head.status.reasonPhrase),
-            headers: headers, version: ProtocolVersion(major: head.version.major, minor: head.version.minor),
-            announcedLength: headers[.contentLength].flatMap { Int($0) })
-    }
-}
 #endif

@@ -6,6 +6,9 @@ import TarmacCore
 /// Converts NIO's response fields to those of HTTPTypes and keeps the names. A server repeats the same names in
 /// the same order, and checking and lower-casing them again would be most of the work.
 struct HeaderConversion {
+    /// The maximum size of the fields of a head or of trailers, counted as lines of HTTP/1.1.
+    static let limit = 65_536
+
     private var known: [HTTPField.Name] = []
 
     /// Returns the fields in the order of arrival, with repeated fields separate. A field with an invalid name
@@ -30,5 +33,31 @@ struct HeaderConversion {
         if position < known.count { known[position] = name } else if position < 32 { known.append(name) }
         return name
     }
+}
+
+extension HeaderConversion {
+    mutating func head(_ head: HTTPResponseHead) -> ResponseHead {
+        let headers = fields(head.headers, isHTTP2: head.version.major == 2)
+        return ResponseHead(
+            status: HTTPResponse.Status(code: Int(head.status.code), reasonPhrase: head.status.reasonPhrase),
+            headers: headers, version: ProtocolVersion(major: head.version.major, minor: head.version.minor),
+            announcedLength: headers[.contentLength].flatMap { Int($0) })
+    }
+}
+
+extension HTTPHeaders {
+    /// Whether the fields are within the limit. NIO's own limits are larger.
+    func isWithinLimit(isHTTP2: Bool) -> Bool {
+        var size = 0
+        // NIO adds a field to HTTP/2, as in `HeaderConversion`.
+        for (name, value) in self where !isHTTP2 || name != "transfer-encoding" {
+            // A line has four more bytes: the colon, a blank and the line's end.
+            size += name.utf8.count + value.utf8.count + 4
+        }
+        return size <= HeaderConversion.limit
+    }
+
+    /// Whether Location has bytes that are not UTF-8. NIO replaces them over HTTP/2, and a redirect would lead elsewhere.
+    var hasDamagedLocation: Bool { self["location"].contains { $0.unicodeScalars.contains("\u{FFFD}") } }
 }
 #endif

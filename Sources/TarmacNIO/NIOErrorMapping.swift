@@ -40,6 +40,8 @@ package enum NIOErrorMapping {
         case let error as IOError: [ECONNRESET, EPIPE, ECONNABORTED, ENOTCONN].contains(error.errnoCode)
         case let error as ChannelError: [.eof, .ioOnClosedChannel, .alreadyClosed, .inputClosed].contains(error)
         case let error as NIOSSLError: error == .uncleanShutdown
+        // An alert or a damaged record on a connection that carried requests before.
+        case is BoringSSLError: true
         case is NIOHTTP2Errors.StreamClosed, is NIOHTTP2Errors.IOOnClosedConnection, is NIOHTTP2Errors.NoSuchStream: true
         case let error as NIOHTTP2Errors.StreamError: isConnectionLoss(error.baseError)
         default: false

@@ -28,17 +28,26 @@ package enum TLSErrorMapping {
             stage.isAttached ? nil : (.tlsHandshakeFailed, "the server closed the connection during the TLS handshake")
         case .unableToValidateCertificate, .noCertificateToValidate:
             (.untrustedCertificate, "the server's certificate is not trusted")
-        default: (.tlsHandshakeFailed, "TLS failed: \(error)")
+        default: stage.isAttached ? nil : (.tlsHandshakeFailed, "TLS failed: \(error)")
         }
     }
 
     private static func judge(_ error: BoringSSLError, _ stage: WireStage) -> (TarmacError.Code, String)? {
         switch error {
-        case .sslError(let stack), .unknownError(let stack): judge(text: String(describing: stack))
+        case .sslError(let stack), .unknownError(let stack): judge(text: String(describing: stack), stage)
         case .zeroReturn, .syscallError:
             stage.isAttached ? nil : (.tlsHandshakeFailed, "the server closed the connection during the TLS handshake")
-        default: (.tlsHandshakeFailed, "TLS failed: \(error)")
+        default: stage.isAttached ? nil : (.tlsHandshakeFailed, "TLS failed: \(error)")
         }
+    }
+
+    /// Returns `nil` for an alert or a damaged record after the handshake: the request may have been sent. In TLS 1.3,
+    /// a server refuses the client's certificate only then, and instead of the response (RFC 8446 §4.4).
+    private static func judge(text: String, _ stage: WireStage) -> (TarmacError.Code, String)? {
+        let judgement = judge(text: text)
+        guard stage.isAttached else { return judgement }
+        let isRefusal = judgement.0 == .clientCertificateRequired || text.contains("ALERT_HANDSHAKE_FAILURE")
+        return isRefusal && !stage.hasHead ? judgement : nil
     }
 
     /// Whether the server ended the handshake without a reason.

@@ -1,6 +1,7 @@
 #if NIO
 import NIOCore
 import NIOPosix
+import NIOSSL
 import Tarmac
 @_spi(TarmacRooms) import TarmacCore
 #if canImport(Darwin)
@@ -20,6 +21,8 @@ final class NIORawServer: Sendable {
         case close
         /// Closes so that the peer sees a reset.
         case reset
+        /// Breaks TLS: bytes that are no record, a record that cannot be decrypted, or an end without a notice.
+        case `break`(String)
     }
 
     /// A request as it came, with the numbers of its connection and of itself on that connection, from 0.
@@ -181,10 +184,22 @@ final class NIORawServerHandler: ChannelInboundHandler {
         case .send(let text): context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
         case .sendBytes(let bytes): context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
         case .close: context.close(promise: nil)
+        case .break(let fault): self.break(fault, context: context)
         case .reset:
             let channel = context.channel
             let lingered = (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
             lingered?.whenComplete { _ in channel.close(promise: nil) }
+        }
+    }
+
+    private func `break`(_ fault: String, context: ChannelHandlerContext) {
+        // From the context of TLS on, bytes pass as they are.
+        guard let tls = try? context.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self) else { return }
+        switch fault {
+        case "garbage": tls.writeAndFlush(NIOAny(ByteBuffer(string: "garbage, and more of it")), promise: nil)
+        // RFC 8446 §5.1: a record of type 21 or 23 whose content was not encrypted with the keys of the connection.
+        case "alert": tls.writeAndFlush(NIOAny(ByteBuffer(bytes: [21, 3, 3, 0, 2, 2, 80])), promise: nil)
+        default: tls.close(promise: nil)
         }
     }
 }

@@ -1,0 +1,72 @@
+#if NIO
+import NIOCore
+import NIOHTTP2
+import NIOSSL
+@_spi(TarmacRooms) import TarmacCore
+
+/// Ends a connection over HTTP/2 that has failed. NIO's codec and AsyncHTTPClient would keep it, and all later requests
+/// would wait on it.
+extension ConnectionUses {
+    /// The time in which a server that has become silent must answer PING.
+    private static let patience = TimeAmount.seconds(5)
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let place = NIOLoopBound(context, eventLoop: context.eventLoop)
+        state.withLock { $0.context = place }
+        // RFC 9113 §6.5.2 counts 32 bytes more for each field, so that a field whose line has 5 bytes counts 33. NIO's
+        // default of 16 KiB is a limit of the connection. ``ExchangeHandler`` applies the exact one to a single stream.
+        let settings = [HTTP2Setting(parameter: .maxHeaderListSize, value: 8 * HeaderConversion.limit)]
+        send(.settings(.settings(settings)), context)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { state.withLock { $0.context = nil } }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        let hasGivenUp = (try? context.pipeline.syncOperations.handler(type: GoAwayWatch.self).isSent) ?? false
+        // The errors of TLS and of the network come from before the codec, and they close the connection.
+        if hasGivenUp || !HTTP2ErrorMapping.isFromCodec(error) {
+            note(hasGivenUp ? HTTP2ConnectionFailure(cause: error) : error)
+        }
+        context.fireErrorCaught(error)
+        if hasGivenUp { close(context) }
+    }
+
+    private func note(_ failure: any Error) { state.withLock { if $0.failure == nil { $0.failure = failure } } }
+
+    private func close(_ context: ChannelHandlerContext) {
+        // TLS would wait for the end of a server that need not answer, and the pool would use the connection meanwhile.
+        let tls = try? context.pipeline.syncOperations.context(handlerType: NIOSSLClientHandler.self)
+        (tls ?? context).close(promise: nil)
+    }
+
+    private func send(_ payload: HTTP2Frame.FramePayload, _ context: ChannelHandlerContext) {
+        context.writeAndFlush(wrapOutboundOut(HTTP2Frame(streamID: .rootStream, payload: payload)), promise: nil)
+    }
+
+    /// Checks whether the server is there, after a request was given up without an answer. If no frame has come since
+    /// the request was sent, the connection may be dead, although nothing reports it.
+    ///
+    /// - Parameter frames: the number of frames that had come when the request was sent.
+    func suspect(after frames: Int) {
+        let place = state.withLock { state -> NIOLoopBound<ChannelHandlerContext>? in
+            guard state.frames == frames, !state.isProbed else { return nil }
+            state.isProbed = true
+            return state.context
+        }
+        guard let context = place?.value else { return }
+        send(.ping(HTTP2PingData(), ack: false), context)
+        // LIFETIME: ends by itself. A connection that has closed meanwhile has no place any more.
+        context.eventLoop.assumeIsolated().scheduleTask(in: Self.patience) { [weak self] in self?.judge(since: frames) }
+    }
+
+    private func judge(since frames: Int) {
+        let place = state.withLock { state -> NIOLoopBound<ChannelHandlerContext>? in
+            state.isProbed = false
+            return state.frames == frames ? state.context : nil
+        }
+        guard let context = place?.value else { return }
+        note(ChannelError.eof)
+        close(context)
+    }
+}
+#endif
