@@ -87,7 +87,7 @@ struct AsyncHTTPClientTransport: Transport {
         let peer = try pools.peer(for: message.url, route: route)
         var (isFresh, allowance, looks) = (exchange.needsFreshConnection, ResendPolicy.Allowance(), 0)
         while true {
-            let fresh = isFresh ? try pools.client(for: message.url, route: route, isFresh: true) : nil
+            let fresh = isFresh ? try pools.client(for: message.url, route: route, isFresh: true, generation: peer.generation) : nil
             let wire = WireExchange(message, exchange: exchange, registry: registry, peer: peer, freshPool: fresh, usesProxy: route.usesProxy)
             do {
                 return try await wire.run()

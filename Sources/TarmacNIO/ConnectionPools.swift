@@ -8,21 +8,27 @@ import TarmacConnection
 /// The pools of AsyncHTTPClient for a transport: one for each kind of route, and for each of them a second pool
 /// whose connections carry a single request, for requests that need a new connection.
 final class ConnectionPools: Sendable {
-    private struct Key: Hashable {
+    fileprivate struct Key: Hashable {
         let proxy: HTTPClient.Configuration.Proxy?
         let isFresh: Bool
         /// The index of the pin set that the connections have passed.
         let pins: Int?
+        let generation: Int
     }
     /// The properties that separate connections in AsyncHTTPClient's pool.
-    private struct Peer: Hashable {
+    fileprivate struct Peer: Hashable {
         let proxy: HTTPClient.Configuration.Proxy?
         let hop: ConnectionRoute.Hop
         let pins: Int?
     }
-    private struct State {
+    fileprivate struct State {
         var clients: [Key: HTTPClient] = [:]
         var peers: [Peer: PeerConnections] = [:]
+        /// The number of pools that replaced a stuck one, and those among them that are being made.
+        var generation = 0
+        var making: Set<Int> = []
+        /// The stuck ones, until no exchange uses them.
+        var replaced: [PeerConnections] = []
         var isClosed = false
     }
 
@@ -55,16 +61,24 @@ final class ConnectionPools: Sendable {
     /// Returns the connections to the peer of a request to `url`.
     func peer(for url: HTTPURL, route: ConnectionRoute) throws -> PeerConnections {
         let key = Peer(proxy: route.clientProxy, hop: route.hop(to: url), pins: try pins.index(for: url))
-        if let known = state.withLock({ $0.peers[key] }) { return known }
+        let known = state.withLock { $0.peers[key] }
+        let isStuck = known?.isStuck ?? false
+        if let known, !isStuck { return known }
+        let generation = isStuck ? state.withLock { $0.nextGeneration() } : 0
         let made = PeerConnections(
-            try client(for: url, route: route, isFresh: false), standIn: try HTTPClient.Request(url: route.peer(of: url)),
-            idleTimeout: .init(settings.idleConnectionTimeout))
-        return state.withLock { state in
-            if let known = state.peers[key] { return known }
+            try client(for: url, route: route, isFresh: false, generation: generation),
+            standIn: try HTTPClient.Request(url: route.peer(of: url)),
+            idleTimeout: .init(settings.idleConnectionTimeout), generation: generation)
+        let (peer, unused) = state.withLock { state -> (PeerConnections, [HTTPClient]) in
+            state.making.remove(generation)
+            if let other = state.peers[key], other !== known { return (other, []) }
+            if let known { state.replaced.append(known) }
             if state.peers.count >= Self.peerLimit { state.peers = state.peers.filter { !$0.value.forget() } }
             if !state.isClosed { state.peers[key] = made }
-            return made
+            return (made, isStuck ? state.takeUnused() : [])
         }
+        for client in unused { client.shutdown().whenComplete { _ in } }
+        return peer
     }
 
     /// Returns the pin check for the connections of a request to `url`, or `nil` if there are no pins.
@@ -73,8 +87,8 @@ final class ConnectionPools: Sendable {
     /// Returns the pool for a route.
     ///
     /// - Throws: `.clientShutDown` after the pools were closed.
-    func client(for url: HTTPURL, route: ConnectionRoute, isFresh: Bool) throws -> HTTPClient {
-        let key = Key(proxy: route.clientProxy, isFresh: isFresh, pins: try pins.index(for: url))
+    func client(for url: HTTPURL, route: ConnectionRoute, isFresh: Bool, generation: Int) throws -> HTTPClient {
+        let key = Key(proxy: route.clientProxy, isFresh: isFresh, pins: try pins.index(for: url), generation: generation)
         return try state.withLock { state in
             if let client = state.clients[key] { return client }
             guard !state.isClosed else { throw TarmacError(.clientShutDown, phase: .connecting, "the transport is shut down") }
@@ -89,7 +103,27 @@ final class ConnectionPools: Sendable {
 
     /// Closes every connection. Returns when that is done.
     func shutdown() async {
-        for client in close() { try? await client.shutdown() }
+        for client in close() { await shutDown(client) }
+    }
+
+    /// Shuts a pool down. It would wait for ever for a connection that does not come about.
+    private func shutDown(_ client: HTTPClient) async {
+        await withCheckedContinuation { continuation in
+            let waiting = Locked<CheckedContinuation<Void, Never>?>(continuation)
+            let resume: @Sendable () -> Void = {
+                let waiting = waiting.withLock { waiting in
+                    defer { waiting = nil }
+                    return waiting
+                }
+                waiting?.resume()
+            }
+            // LIFETIME: ends by itself.
+            let limit = eventLoop.any().scheduleTask(in: PeerConnections.patience, resume)
+            client.shutdown().whenComplete { _ in
+                limit.cancel()
+                resume()
+            }
+        }
     }
 
     private func close() -> [HTTPClient] {
@@ -106,6 +140,23 @@ final class ConnectionPools: Sendable {
             }
             return Array(state.clients.values)
         }
+    }
+}
+
+extension ConnectionPools.State {
+    fileprivate mutating func nextGeneration() -> Int {
+        generation += 1
+        making.insert(generation)
+        return generation
+    }
+
+    /// Removes the pools that replaced a stuck one and were replaced themselves. The first pool is that of all peers.
+    fileprivate mutating func takeUnused() -> [HTTPClient] {
+        replaced.removeAll { $0.isUnused }
+        let used = making.union((Array(peers.values) + replaced).map(\.generation)).union([0])
+        let unused = clients.filter { !used.contains($0.key.generation) }
+        for key in unused.keys { clients[key] = nil }
+        return Array(unused.values)
     }
 }
 #endif

@@ -33,7 +33,7 @@ extension WireExchange {
             return (state.isReused, state.isWaiting)
         }
         guard let (isReused, wasWaiting) = attached else { return false }
-        if wasWaiting { stopWaiting() }
+        stopWaiting(wasWaiting)
         exchange.report(.connected(isReused: isReused))
         exchange.report(.network(uses.network))
         if let notice = uses.notice { exchange.report(.pins(notice.naming(message.url.host))) }
@@ -138,6 +138,7 @@ extension WireExchange {
     // A server may answer before it has received the whole body. The rest is not sent then.
     private func release(_ ending: State.Ending) {
         registry.remove(ending.number)
+        leavePeer(ending)
         ending.upload?.cancel()
     }
 }

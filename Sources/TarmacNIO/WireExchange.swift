@@ -89,7 +89,10 @@ final class WireExchange: Sendable {
 
     /// Uses an idle connection, or waits for one in the pool.
     func start() {
-        if let freshPool { return wait(in: freshPool, isShared: false) }
+        if let freshPool {
+            peer.expect()
+            return wait(in: freshPool, isShared: false)
+        }
         if let lease = peer.take() { lease.carry(self) } else { wait(in: peer.pool, isShared: true) }
     }
 
@@ -102,7 +105,7 @@ final class WireExchange: Sendable {
             return state.number
         }
         guard let number else {
-            if isShared { peer.leave() }
+            if isShared { peer.leave(isAbort: true) }
             return
         }
         var standIn = peer.standIn
@@ -110,8 +113,15 @@ final class WireExchange: Sendable {
         lease.start(on: pool, standIn: standIn)
     }
 
-    /// Notes that the exchange no longer waits in the pool.
-    func stopWaiting() { peer.leave() }
+    /// Notes that the exchange has a connection.
+    func stopWaiting(_ wasWaiting: Bool) { peer.begin(wasWaiting: wasWaiting) }
+
+    /// Notes that the exchange is over, and its connection or its wait for one.
+    func leavePeer(_ ending: State.Ending, isAbort: Bool = false) {
+        if ending.wasCarried { peer.end() }
+        if ending.wasWaiting { peer.leave(isAbort: isAbort) }
+        if freshPool != nil, !ending.wasCarried, !isAbort { peer.fail() }
+    }
 
     // MARK: The end
 
@@ -125,7 +135,7 @@ final class WireExchange: Sendable {
         let ending = state.withLock { $0.end(error, isAbort: isAbort) }
         guard let ending else { return }
         registry.remove(ending.number)
-        if ending.wasWaiting { stopWaiting() }
+        leavePeer(ending, isAbort: isAbort)
         ending.upload?.cancel()
         ending.lease?.fail(error)
         if ending.reportsEnd { exchange.report(.ended) }
@@ -140,6 +150,7 @@ extension WireExchange.State {
         let number: Int
         let lease: ConnectionLease?
         let wasWaiting: Bool
+        let wasCarried: Bool
         let upload: Task<Void, Never>?
         let continuation: UnsafeContinuation<TarmacCore.Response, any Error>?
         let reader: UnsafeContinuation<Bytes?, any Error>?
@@ -167,7 +178,8 @@ extension WireExchange.State {
             connection = nil
         }
         return Ending(
-            number: number, lease: lease, wasWaiting: isWaiting, upload: upload, continuation: continuation, reader: reader, reportsEnd: reports)
+            number: number, lease: lease, wasWaiting: isWaiting, wasCarried: uses != nil, upload: upload, continuation: continuation, reader: reader,
+            reportsEnd: reports)
     }
 }
 #endif
