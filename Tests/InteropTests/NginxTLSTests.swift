@@ -38,6 +38,18 @@ struct NginxTLSTests {
         }
     }
 
+    /// nginx sends them as HEADERS and CONTINUATION.
+    @Test(arguments: trusters)
+    func fieldsOf24KiBArrive(_ transport: TransportChoice) async throws {
+        try await transport.fly(to: InteropServers.required().nginxHTTP2, connection: Self.trusting()) { client in
+            for _ in 0..<2 {
+                let landed = try await client.landed(for: .get("/fields", as: String.self))
+                #expect(landed.value == "ok")
+                #expect(landed.response.headers.map(\.value).count { $0.utf8.count == 8_192 } == 3)
+            }
+        }
+    }
+
     @Test func http2IsLeftOutWhereNotWanted() async throws {
         let settings = try Self.trusting(.http1Only)
         try await TransportChoice.asyncHTTPClient.fly(to: InteropServers.required().nginxHTTP2, connection: settings) { client in

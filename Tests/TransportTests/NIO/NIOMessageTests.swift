@@ -33,6 +33,20 @@ struct NIOMessageTests {
                 == "GET /p%20q?x=1&y=%C3%A9 HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\nX-2: b\r\nx-1: a\r\nX-2: c\r\n\r\n")
     }
 
+    static let targets = [
+        "/a[1]?b[]=c", "/a|b?c|d", "/a^b?c^d", "/{a}?{b}", "/a\"b?c\"d", "/a`b?c`d", "/caf\u{E9}?\u{E9}", "/a;b,c@d:e?f/g?h", "/%5B%5d",
+    ]
+
+    /// The server sees what the URL states. Bytes that no request line may hold are percent-encoded.
+    @Test(arguments: targets) func targetIsSentAsTheURLStatesIt(_ target: String) async throws {
+        let server = try await NIORawServer { _ in [ok] }
+        let url = try server.url(target)
+        _ = try await withTransport { try await $0.get(url) }
+        let line = try #require(server.seen.requests.first?.head.split(separator: "\r\n").first)
+        #expect(line == "GET \(url.requestTarget) HTTP/1.1")
+        #expect(line.utf8.allSatisfy { $0 >= 32 && $0 < 127 })
+    }
+
     @Test(arguments: ["PURGE", "get", "X-Y!", "OPTIONS", "DELETE"])
     func anyMethodIsSent(_ method: String) async throws {
         let server = try await NIORawServer { _ in [ok] }
