@@ -54,11 +54,11 @@ struct RangeEntity: Codable, Sendable, Hashable {
         return ExpectedDigest(digestAlgorithm, bytes)
     }
 
-    /// Whether another response may be about the same file, judged by its headers.
+    /// Whether another response states the same validator. One without a validator may be about any version.
     func agrees(with headers: HTTPFields) -> Bool {
         switch validator {
-        case .tag(let tag): headers[values: .eTag].allSatisfy { $0 == tag }
-        case .date(let date): headers[values: .lastModified].allSatisfy { $0 == date } && !headers.contains(.eTag)
+        case .tag(let tag): headers[values: .eTag] == [tag]
+        case .date(let date): headers[values: .lastModified] == [date] && !headers.contains(.eTag)
         case nil: false
         }
     }
