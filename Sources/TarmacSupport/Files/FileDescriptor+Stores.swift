@@ -43,7 +43,8 @@ extension FileDescriptor {
     package static func availableSpace(in folder: String) -> Int64? {
         var status = statvfs()
         guard statvfs(folder, &status) == 0 else { return nil }
-        return Int64(clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
+        let (bytes, overflows) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        return overflows ? .max : Int64(clamping: bytes)
     }
     /// Whether a file is on a read-only file system. `false` if the system does not report it.
     package static func isOnReadOnlyVolume(_ path: String) -> Bool { access(path, W_OK) != 0 && errno == EROFS }
@@ -79,11 +80,14 @@ extension FileDescriptor {
         }
         return filled == size ? bytes : nil
     }
-    /// Whether a file may replace the entry at a path: there is none, or it is a file or a symbolic link.
-    package static func isReplaceable(_ path: String) -> Bool {
+    /// Returns the reason why no file can take a path; `nil` if there is none, or a file or a symbolic link to replace.
+    package static func obstacle(at path: String) -> String? {
+        if path.isEmpty { return "an empty path names no file" }
+        // The system reads a path to its first NUL, and would write another file.
+        if path.utf8.contains(0) { return "it has a NUL" }
         var status = stat()
-        guard lstat(path, &status) == 0 else { return true }
-        return [S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT)
+        guard lstat(path, &status) == 0 else { return errno == ENOENT ? nil : lastError }
+        return [S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT) ? nil : "it is a folder or a device, and no file can take its place"
     }
     /// Opens a file for reading. It refuses a symbolic link, and does not wait for the writer of a pipe.
     package static func openWithoutFollowing(_ path: String) -> Int32 { open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }

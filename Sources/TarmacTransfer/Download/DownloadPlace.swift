@@ -20,8 +20,8 @@ struct DownloadPlace: Sendable {
 
     /// - Throws: `.unwritableFile` and `.transferInProgress`, before anything is sent.
     init(_ request: Request, path: String, ledger: TransferLedger, isResumable: Bool, context: CallContext) async throws {
-        guard FileDescriptor.isReplaceable(path) else {
-            throw TarmacError(.unwritableFile, "\"\(path)\" is a folder or a device, and no file can take its place")
+        if let obstacle = FileDescriptor.obstacle(at: path) {
+            throw TarmacError(.unwritableFile, "the file \"\(path)\" cannot be written: \(obstacle)")
         }
         self.path = path
         self.ledger = isResumable ? ledger.bounded(by: context) : .off
