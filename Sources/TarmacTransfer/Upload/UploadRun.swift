@@ -109,8 +109,13 @@ final class UploadRun {
         // A place from a ledger may now belong to another upload, with another length or more bytes.
         if let length = state.length, length != upload.source.length { throw UploadGone() }
         if place.isRecalled, let known = state.offset, known > upload.source.length { throw UploadGone() }
-        guard let known = state.offset, known <= upload.source.length else {
-            throw TransferFault(TarmacError(.uploadProtocolFailed, phase: .judging, "the server does not say how much it has, or has more than there is"))
+        guard let known = state.offset else {
+            // The answer may come from elsewhere. What the server has is unknown, and asked for again.
+            try await backoff.wait(after: Self.silence("how much it has", response), isTransient: true)
+            return nil
+        }
+        if known > upload.source.length {
+            throw TransferFault(TarmacError(.uploadProtocolFailed, phase: .judging, "the server says it has more bytes than there are"))
         }
         note(state)
         if state.isComplete == true {
@@ -145,10 +150,7 @@ final class UploadRun {
         }
         await note(expires: state.expires)
         guard let reached = state.offset ?? state.isComplete.map({ _ in end }) else {
-            // A success that says nothing about the upload may come from elsewhere, such as the login page of a
-            // network.
-            let silence = TarmacError(.uploadProtocolFailed, phase: .judging, "the server does not say what became of the bytes it was sent")
-                .with(response: response.snapshot)
+            let silence = Self.silence("what became of the bytes it was sent", response)
             if wire.statesOffset { throw TransferFault(silence) }
             try await backoff.wait(after: silence, isTransient: true)
             return nil
@@ -161,6 +163,12 @@ final class UploadRun {
         offset = reached
         self.place?.head = response.headOnly
         return nil
+    }
+
+    /// Returns the error for a success that says nothing about the upload. It may come from elsewhere, such as the login
+    /// page of a network.
+    private static func silence(_ subject: String, _ response: Response) -> TarmacError {
+        TarmacError(.uploadProtocolFailed, phase: .judging, "the server does not say \(subject)").with(response: response.snapshot)
     }
 
     /// Throws if the server calls an incomplete upload complete.
