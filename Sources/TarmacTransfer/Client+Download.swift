@@ -54,7 +54,7 @@ extension Client {
 extension Flight {
     fileprivate func download(_ request: Request, to path: String, progress: (@Sendable (TransferProgress) -> Void)?) async throws -> Response {
         defer { endStream() }
-        let meter = progress.map { TransferMeter(0, time: context.time, tell: $0) }
+        let meter = progress.map { TransferMeter(0, time: context.time, deadlines: context.deadlines, tell: $0) }
         let download = DownloadContext(context, request, meter: meter) { try await answer(to: $0) }
         let place = try await DownloadPlace(request, path: path, ledger: download.ledger, isResumable: download.isResumable, context: context)
         let run = DownloadRun(download, place)

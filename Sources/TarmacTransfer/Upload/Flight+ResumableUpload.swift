@@ -25,7 +25,7 @@ extension Flight {
         _ progress: (@Sendable (TransferProgress) -> Void)?
     ) async throws -> UploadedFile {
         defer { endStream() }
-        let meter = progress.map { TransferMeter(source.length, time: context.time, tell: $0) }
+        let meter = progress.map { TransferMeter(source.length, time: context.time, deadlines: context.deadlines, tell: $0) }
         let upload = try await UploadContext(context, request, source, settings, row: row, meter: meter) { try await answer(to: $0) }
         let run = UploadRun(upload)
         do { return try await run.run() } catch let fault as TransferFault { throw fault.error }

@@ -53,7 +53,7 @@ struct ProgressMeterTests {
 
     @Test func aMeterTellsTheFirstTheDueAndTheLastState() {
         let time = ManualTime(), told = Locked<[Int64]>([])
-        let meter = TransferMeter(nil, time: time) { progress in told.withLock { $0.append(progress.received) } }
+        let meter = TransferMeter(nil, time: time, deadlines: DeadlineHeap(time: ManualTime())) { progress in told.withLock { $0.append(progress.received) } }
         for _ in 0..<100 {
             meter.note(.receivedBody(bytes: 1))
             time.advance(by: .milliseconds(10))

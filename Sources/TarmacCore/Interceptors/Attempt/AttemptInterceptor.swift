@@ -161,7 +161,7 @@ extension CallContext {
     /// Returns the closure that turns reports into events and progress, or `nil` without listeners. Over the context alone it allocates nothing.
     fileprivate func exchangeObserver(_ request: Request) -> (@Sendable (Exchange.Report) -> Void)? {
         guard let progress = transferProgress else { return isObserved ? { @Sendable [self] report in tell(report) } : nil }
-        let meter = TransferMeter(request.body.length, time: runtime.time, tell: progress)
+        let meter = TransferMeter(request.body.length, time: runtime.time, deadlines: runtime.deadlines, tell: progress)
         return { [self] report in
             meter.note(report)
             tell(report)

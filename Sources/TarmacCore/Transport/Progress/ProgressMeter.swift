@@ -6,6 +6,8 @@ struct ProgressMeter: Sendable {
 
     private var last: (at: Moment, bytes: Int64)?
     private(set) var rate: Double?
+    /// The end of the interval of the last report.
+    var end: Moment? { last.map { $0.at + Self.interval } }
 
     /// Notes the number of bytes that have moved. Returns whether a report is due.
     ///

@@ -1,19 +1,28 @@
-/// Collects reports into progress and passes it on at most 20 times a second. The last state is always passed
-/// on.
+/// Collects reports into progress and passes it on at most 20 times a second. The last state is always passed on, at the
+/// latest at the end of the interval.
 package final class TransferMeter: Sendable {
-    private struct State {
+    fileprivate struct State {
         var progress: TransferProgress
         var meter = ProgressMeter()
         var told: TransferProgress?
+        /// Whether a thread passes a state on. Others leave theirs to it, so that states keep their order.
+        var isTelling = false
+        var owed: TransferProgress?
+        /// The end of the interval, if a state waits for it.
+        var edge: DeadlineTimer<Edge>?
+    }
+    fileprivate struct Edge: DeadlineWatch {
+        let act: @Sendable () -> Moment?
+        func expire(_ now: Moment) -> Moment? { act() }
     }
     private let state: Locked<State>
     private let time: any TimeSource
+    private let deadlines: DeadlineHeap
     private let tell: @Sendable (TransferProgress) -> Void
 
-    package init(_ toSend: Int64?, time: any TimeSource, tell: @escaping @Sendable (TransferProgress) -> Void) {
+    package init(_ toSend: Int64?, time: any TimeSource, deadlines: DeadlineHeap, tell: @escaping @Sendable (TransferProgress) -> Void) {
         state = Locked(State(progress: TransferProgress(totalToSend: toSend)))
-        self.time = time
-        self.tell = tell
+        (self.time, self.deadlines, self.tell) = (time, deadlines, tell)
     }
 
     /// Notes a report of the transport about one exchange.
@@ -28,7 +37,7 @@ package final class TransferMeter: Sendable {
         }
     }
 
-    /// Changes the progress and passes it on if a report is due.
+    /// Changes the progress and passes it on: now if a report is due, otherwise at the end of the interval.
     package func update(_ change: (inout TransferProgress) -> Void) { tellDue(isFinal: false, change) }
 
     /// Passes on the last state, unless that was done.
@@ -36,15 +45,40 @@ package final class TransferMeter: Sendable {
 
     private func tellDue(isFinal: Bool, _ change: (inout TransferProgress) -> Void) {
         let now = time.moment
-        let due = state.withLock { state -> TransferProgress? in
+        let (first, edge, end) = state.withLock { state -> (TransferProgress?, DeadlineTimer<Edge>?, Moment?) in
             change(&state.progress)
-            guard state.meter.note(state.progress.moved, at: now, isFinal: isFinal || state.progress.isWhole) else { return nil }
-            state.progress.rate = state.meter.rate
-            if state.progress == state.told { return nil }
-            state.told = state.progress
-            return state.progress
+            let due = state.due(now, isFinal: isFinal)
+            guard due == nil, !isFinal, state.edge == nil, state.progress != state.told, let end = state.meter.end else { return (due, nil, nil) }
+            state.edge = DeadlineTimer(Edge { [weak self] in self?.expire() }, in: deadlines)
+            return (nil, state.edge, end)
         }
-        if let due { tell(due) }
+        if let edge, let end { edge.start(at: end) }
+        var due = first
+        while let progress = due {
+            tell(progress)
+            due = state.withLock { state in
+                defer { (state.isTelling, state.owed) = (state.owed != nil, nil) }
+                return state.owed
+            }
+        }
+    }
+
+    private func expire() -> Moment? {
+        state.withLock { $0.edge = nil }
+        update { _ in }
+        return nil
+    }
+}
+
+extension TransferMeter.State {
+    /// Returns the state to pass on, if one is due and no thread is passing one on.
+    fileprivate mutating func due(_ now: Moment, isFinal: Bool) -> TransferProgress? {
+        guard meter.note(progress.moved, at: now, isFinal: isFinal || progress.isWhole) else { return nil }
+        progress.rate = meter.rate
+        if progress == told { return nil }
+        (told, owed) = (progress, isTelling ? progress : nil)
+        defer { isTelling = true }
+        return isTelling ? nil : progress
     }
 }
 
