@@ -9,8 +9,9 @@ extension Client {
     /// let photo = try await client.upload(.file(path), to: PostPhoto(), progress: { bar.update($0.fraction) })
     /// try await client.upload(.multipart([.field("title", "Sunrise"), .file("photo", path)]), to: PostPhoto())
     /// ```
-    /// The body replaces the endpoint's own. Parameters that the route's template does not name go into the query. An
-    /// upload may take as long as bytes keep moving: ``Options/timeout`` counts from the last byte sent to the end of
+    /// The body replaces the endpoint's own. Parameters that the route's template does not name become fields of a
+    /// multipart form, before its files; with any other body they go into the query, and `@Field` and `@WholeBody` are
+    /// errors. An upload may take as long as bytes keep moving: ``Options/timeout`` counts from the last byte sent to the end of
     /// the response, and ``Options/idleTimeout`` ends a body that stalls. ``Options/deadline`` limits the whole call.
     ///
     /// - Parameters:

@@ -39,9 +39,10 @@ print("photo \(uploaded.id), \(bar.percent) % sent")
 // page end
 
 // page: screen
-struct PostPhoto: Endpoint {
+struct PostPhoto: Endpoint, Encodable {
     typealias Value = Uploaded
     static let route: Route = .post("/photos")
+    var title: String
 }
 
 @MainActor
@@ -49,9 +50,9 @@ final class PhotoModel {
     private(set) var fraction = 0.0
 
     func post(_ photo: String, with client: Client) async throws -> Int {
-        let form = try Body.multipart([.field("title", "Sunrise"), .file("photo", photo)])
+        let form = try Body.multipart([.file("photo", photo)])
         let show: @Sendable (TransferProgress) -> Void = { p in Task { @MainActor in self.fraction = p.fraction ?? 0 } }
-        return try await client.upload(form, to: PostPhoto(), progress: show).id
+        return try await client.upload(form, to: PostPhoto(title: "Sunrise"), progress: show).id
     }
 }
 

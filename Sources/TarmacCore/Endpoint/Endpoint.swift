@@ -9,8 +9,8 @@
 /// }
 /// ```
 /// The stored properties of an `Encodable` endpoint are its parameters. The parameters that the template names fill
-/// the template. The others become the query (GET, HEAD, DELETE, OPTIONS, and calls with their own `body`) or the
-/// JSON body. `@Path`, `@Query`, `@Header`, `@Field` and `@WholeBody` choose another place.
+/// the template. The others become the query (GET, HEAD, DELETE, OPTIONS, and calls with their own `body`), the JSON
+/// body, or the fields of a multipart form. `@Path`, `@Query`, `@Header`, `@Field` and `@WholeBody` choose another place.
 ///
 /// In a module with main-actor default isolation, an endpoint needs no annotation. Declare the models it returns and
 /// the services it names `nonisolated`.

@@ -9,15 +9,20 @@ struct ParameterSorter {
     private var inHeaders: [Parameter] = []
     private var inBody = ParameterList()
     private var wholeBody: Parameter?
+    /// The body that the call has without its parameters. A form takes them as fields.
+    private let ownBody: Body?
 
-    init(
-        _ parameters: ParameterList, method: HTTPRequest.Method, template: URITemplate, hasOwnBody: Bool
-    ) throws(TarmacError) {
-        self.template = template
+    init(_ parameters: ParameterList, method: HTTPRequest.Method, template: URITemplate, ownBody: Body?) throws(TarmacError) {
+        (self.template, self.ownBody) = (template, ownBody)
         let names = template.variableNames
-        let restIsBody = !hasOwnBody && ![.get, .head, .delete, .options].contains(method)
+        let restIsBody = (ownBody == nil || ownBody?.form != nil) && ![.get, .head, .delete, .options].contains(method)
         for parameter in parameters {
             try place(parameter, isNamed: names.contains(parameter.name), restIsBody: restIsBody)
+        }
+        if let ownBody, let lost = wholeBody ?? (ownBody.form == nil ? inBody.first : nil) {
+            throw TarmacError(
+                .invalidParameter, "\(lost.name) is placed in the body, and the call has a body of its own",
+                suggestion: "place it with @Query or @Header, or send a multipart form with @Field", path: lost.name)
         }
         if let wholeBody, !inBody.isEmpty {
             throw TarmacError(
@@ -129,8 +134,9 @@ struct ParameterSorter {
 
     // MARK: Body
 
-    /// Returns the body made from the parameters, or an empty body if there are no parameters for it.
+    /// Returns the call's own body with the parameters that belong to it, or the body made from them.
     func body(_ format: ParameterFormat) throws(TarmacError) -> Body {
+        if let ownBody { return try inBody.isEmpty ? ownBody : ownBody.form?.adding(FormEncoder(format.query).encode(inBody)) ?? ownBody }
         if let wholeBody { return try whole(wholeBody, format) }
         if inBody.isEmpty { return .none }
         switch format.body.kind {

@@ -28,10 +28,10 @@ struct RequestMaker: Sendable {
         let template = ingredients.template
         let parameters = try transforms.isEmpty ? ingredients.given : transformed(ingredients, transforms)
         try parameters.validate()
-        let sorter = try ParameterSorter(parameters, method: ingredients.method, template: template, hasOwnBody: ingredients.ownBody != nil)
+        let sorter = try ParameterSorter(parameters, method: ingredients.method, template: template, ownBody: ingredients.ownBody)
         let url = try filtered(try sorter.url(base: ingredients.base, query: format.query, redactor: redactor), ingredients)
         return RequestParts(
-            url: url, body: try ingredients.ownBody ?? sorter.body(format), fields: try sorter.headerFields(format.query),
+            url: url, body: try sorter.body(format), fields: try sorter.headerFields(format.query),
             secretNames: parameters.secretNames, hasSecretBody: parameters.contains { $0.isSecret && $0.placement == .body })
     }
 

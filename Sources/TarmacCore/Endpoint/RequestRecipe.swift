@@ -91,7 +91,8 @@ struct RequestRecipe: Attachment {
         var next = request
         next.url = moved(parts.url)
         next.headers = headers(of: request, with: parts)
-        if core.ingredients.ownBody == nil { next.body = parts.body }
+        // A form has its parameters as fields, unless a stage has replaced it.
+        if core.ingredients.ownBody == nil || request.body.form != nil && request.body.form === core.made.body.form { next.body = parts.body }
         next.secrets.names.formUnion(parts.secretNames)
         next.secrets.isBody = next.secrets.isBody || parts.hasSecretBody
         return next

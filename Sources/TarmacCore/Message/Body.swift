@@ -86,11 +86,25 @@ public struct Body: Sendable {
         }
     }
 
+    /// The form that the body is, which takes more fields.
+    var form: BodyForm? { if case .stream(let stream) = content { stream.form } else { nil } }
+
     /// Whether there is no body.
     public var isNone: Bool { if case .none = content { true } else { false } }
 
     private static func unreadable(_ path: String, _ reason: String) -> TarmacError {
         TarmacError(.unreadableFile, "the file \"\(path)\" cannot be read: \(reason)")
+    }
+}
+
+/// A body with parts, which takes fields beside them.
+package final class BodyForm: Sendable {
+    let outline: [String]
+    /// Returns the same body with the fields of a form (WHATWG URL §5.1) before its parts.
+    let adding: @Sendable (_ fields: String) throws(TarmacError) -> Body
+
+    package init(outline: [String], adding: @escaping @Sendable (_ fields: String) throws(TarmacError) -> Body) {
+        (self.outline, self.adding) = (outline, adding)
     }
 }
 

@@ -8,8 +8,10 @@ public struct ByteStream: AsyncSequence, Sendable {
     package let makeSource: @Sendable () -> any ByteStreamSource
     /// Whether every source is a ``SteadySource``.
     package let isSteady: Bool
+    /// The form that the stream is.
+    package var form: BodyForm?
     /// The parts of a multipart body in words, for logs: names and lengths, and no values.
-    package var outline: [String]?
+    package var outline: [String]? { form?.outline }
 
     /// Makes a stream over a source. The closure runs once for each iterator.
     public init(_ makeSource: @escaping @Sendable () -> any ByteStreamSource) { self.init(makeSource, isSteady: false) }

@@ -119,14 +119,15 @@ enum FilePlace {
     static func target(_ path: String, of url: HTTPURL) throws(TarmacError) -> String {
         guard path.hasSuffix("/") else { return path }
         let component = url.path.split(separator: "/").last.map(String.init) ?? ""
-        guard let file = beside(path, decoded(component) ?? component) else {
+        guard let file = beside(path, decoded(Array(component.utf8)) ?? component) else {
             throw TarmacError(.unwritableFile, "the URL names no file for the folder \"\(path)\"", suggestion: "name the file")
         }
         return file
     }
 
-    private static func decoded(_ text: String) -> String? {
-        var (bytes, rest): ([UInt8], _) = ([], Array(text.utf8)[...])
+    /// Returns text without its percent-encoding; `nil` if it is no UTF-8.
+    static func decoded(_ text: [UInt8]) -> String? {
+        var (bytes, rest): ([UInt8], _) = ([], text[...])
         while let byte = rest.popFirst() {
             if byte == UInt8(ascii: "%"), let escaped = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) {
                 bytes.append(escaped)

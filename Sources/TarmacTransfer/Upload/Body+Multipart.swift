@@ -3,6 +3,8 @@ public import TarmacCore
 extension Body {
     /// Returns a multipart/form-data body (RFC 7578); see ``Multipart``. It is replayable if every part is.
     ///
+    /// The parameters of the call that belong to its body become fields before the parts.
+    ///
     /// - Parameters:
     ///   - parts: The parts, in the order in which they are sent.
     ///   - boundary: The boundary between the parts. Default: 26 hyphens and 32 random digits, which content does not
@@ -18,7 +20,9 @@ extension Body {
         }
         let pieces = try MultipartPieces(parts, boundary: boundary)
         var stream = pieces.stream
-        stream.outline = parts.map(\.outline)
+        stream.form = BodyForm(outline: parts.map(\.outline)) { fields throws(TarmacError) in
+            try multipart(Multipart.Part.fields(fields) + parts, boundary: boundary)
+        }
         return .stream(
             stream, length: pieces.length, isReplayable: parts.allSatisfy(\.isReplayable),
             contentType: "multipart/form-data; boundary=\(boundary)")

@@ -68,6 +68,14 @@ public enum Multipart {
                 content: .stream(stream, length: length, isReplayable: isReplayable))
         }
 
+        /// Returns the fields of an encoded form (WHATWG URL §5.1).
+        static func fields(_ form: String) -> [Part] {
+            form.utf8.split(separator: UInt8(ascii: "&")).map { pair in
+                let halves = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false).map(FormName.decoded)
+                return field(halves[0], halves.count > 1 ? halves[1] : "")
+            }
+        }
+
         /// The header lines of the part, without the delimiter.
         var head: String {
             var text = "Content-Disposition: form-data; name=\"\(FormName.escaped(FormName.normalized(name)))\""
@@ -96,6 +104,11 @@ public enum Multipart {
 
 /// Names in a form, encoded as the HTML standard says (multipart/form-data encoding algorithm).
 enum FormName {
+    /// Returns the text of a name or a value in an encoded form.
+    static func decoded(_ bytes: Substring.UTF8View) -> String {
+        FilePlace.decoded(bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }) ?? ""
+    }
+
     /// Returns the text with each lone CR or LF replaced by CRLF.
     static func normalized(_ text: String) -> String {
         var result: [UInt8] = []
