@@ -58,7 +58,7 @@ struct CacheTransaction: Sendable {
     }
 
     private func noteHit(_ freshness: CacheFreshness) {
-        context.emit(CacheEvent.hit(age: .seconds(freshness.age), isStale: !freshness.isFresh))
+        context.emit(CacheEvent.hit(age: freshness.shownAge, isStale: !freshness.isFresh))
     }
 
     private func decide(_ lookup: CacheStores.AtHand) -> CachePolicy.Decision {
@@ -172,7 +172,7 @@ struct CacheTransaction: Sendable {
         var reply = CachePolicy.Reply.whole
         if case .part(let bytes)? = policy.reply(question, found.entry) { reply = .part(bytes) }
         guard let response = try await respond(with: found, reply, freshness, source: isStale ? .staleCache : .cache, status) else { return nil }
-        context.emit(CacheEvent.hit(age: .seconds(freshness.age), isStale: isStale))
+        context.emit(CacheEvent.hit(age: freshness.shownAge, isStale: isStale))
         return response
     }
 

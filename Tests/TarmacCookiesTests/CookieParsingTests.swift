@@ -38,6 +38,8 @@ struct CookieDateTests {
             #expect(CookieDate.parse(CookieDate.text(date).utf8) == date)
         }
         #expect(CookieDate.text(Date(timeIntervalSince1970: 1_970_389_094)) == "Wed, 09 Jun 2032 10:18:14 GMT")
+        #expect(CookieDate.text(Date(timeIntervalSince1970: 1e300)) == "Fri, 31 Dec 9999 23:59:59 GMT")
+        #expect(CookieDate.text(Date(timeIntervalSince1970: -.infinity)) == "Mon, 01 Jan 0001 00:00:00 GMT")
     }
 }
 

@@ -24,7 +24,7 @@ struct ProgressLine {
         // Of a transfer that goes on, what was there before came at no speed: the average is for the beginning alone.
         let speed = progress.rate ?? (elapsed.seconds > 0 ? Double(done) / elapsed.seconds : 0)
         // What was there already has no speed.
-        let rate = speed >= 1 || done != total ? ["\(Self.size(Int64(speed)))/s"] : []
+        let rate = speed >= 1 || done != total ? ["\(Self.size(Int64(min(speed, 1e18))))/s"] : []
         return [isReceiving ? "↓" : "↑", amount] + rate + Self.rest(done, total, speed: speed)
     }
 
@@ -46,7 +46,7 @@ struct ProgressLine {
     /// How long the rest takes at a speed; nothing when that cannot be known.
     static func rest(_ done: Int64, _ total: Int64?, speed: Double) -> [String] {
         guard let total, speed > 1, total > done else { return [] }
-        let seconds = Int((Double(total - done) / speed).rounded(.up))
+        let seconds = Int(min(Double(total - done) / speed, 1e15).rounded(.up))
         return [seconds < 60 ? "\(seconds) s left" : "\(seconds / 60) min \(seconds % 60) s left"]
     }
 

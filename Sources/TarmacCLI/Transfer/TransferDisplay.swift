@@ -67,7 +67,7 @@ struct ProgressLines {
         var parts = [total.map { "\(ProgressLine.size(done)) of \(ProgressLine.size($0))" } ?? ProgressLine.size(done)]
         if let fraction = progress.fraction { parts.append("\(Int(fraction * 100))%") }
         // What was there already, or came in one piece, has no speed.
-        if let rate = progress.rate, rate >= 1 || done != total { parts.append("\(ProgressLine.size(Int64(rate)))/s") }
+        if let rate = progress.rate, rate >= 1 || done != total { parts.append("\(ProgressLine.size(Int64(min(rate, 1e18))))/s") }
         parts += ProgressLine.rest(done, total, speed: progress.rate ?? 0)
         return parts.joined(separator: ", ")
     }

@@ -22,6 +22,8 @@ struct CacheFreshness: Sendable, Equatable {
     /// The time since the response became stale.
     var staleness: Double { max(0, age - lifetime) }
 
+    /// The age for events. It is bounded, because no duration is infinite.
+    var shownAge: Duration { .seconds(ageField) }
     /// The value for the Age field (RFC 9111 §5.1).
     var ageField: Int { Int(max(0, min(age, Double(CacheDirectives.largestSpan)))) }
     /// The value for Cache-Status (RFC 9211 §2.4).

@@ -6,6 +6,7 @@ import Foundation
 import HTTPTypes
 import TarmacCore
 import TarmacJSON
+import TarmacSupport
 
 /// The encoding of an entry for stores on a disk. It contains a version, and damaged bytes are refused.
 extension CacheEntry {
@@ -78,7 +79,7 @@ extension CacheEntry {
                 service: service, environment: environment, principal: principal, method: method, url: url, arguments: arguments,
                 isDurable: flags & 1 != 0),
             variant: variant, shownURL: shownURL, status: HTTPResponse.Status(code: Int(code), reasonPhrase: reason), headers: headers,
-            requestDate: Date(timeIntervalSince1970: Double(bitPattern: requested)), responseDate: Date(timeIntervalSince1970: Double(bitPattern: responded)),
+            requestDate: Date(storedSeconds: Double(bitPattern: requested)), responseDate: Date(storedSeconds: Double(bitPattern: responded)),
             form: form, part: part, bodyLength: length, terms: terms, tags: Set(tags), isInvalidated: flags & 4 != 0, isDurable: flags & 2 != 0)
     }
 }

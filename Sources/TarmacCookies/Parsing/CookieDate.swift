@@ -3,6 +3,7 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
+import TarmacSupport
 
 /// Dates in cookies, in every order and format that servers use (RFC 6265bis §5.1.1).
 enum CookieDate {
@@ -75,25 +76,7 @@ enum CookieDate {
     }
 
     /// Returns the format that servers should use (RFC 9110 §5.6.7).
-    static func text(_ date: Date) -> String {
-        let seconds = date.timeIntervalSince1970.rounded(.down)
-        let days = Int((seconds / 86_400).rounded(.down)), clock = Int(seconds - Double(days) * 86_400)
-        let (year, month, day) = civil(days)
-        let weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][(days % 7 + 7) % 7]
-        let two: (Int) -> String = { ($0 < 10 ? "0" : "") + String($0) }
-        let name = Parts.names[month - 1].capitalized
-        return "\(weekday), \(two(day)) \(name) \(year) \(two(clock / 3_600)):\(two(clock / 60 % 60)):\(two(clock % 60)) GMT"
-    }
-
-    /// Returns the calendar date for a number of days since 1970.
-    private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
-        var year = 1970 + days / 366
-        while daysSince1970(year + 1, 1, 1) <= days { year += 1 }
-        while daysSince1970(year, 1, 1) > days { year -= 1 }
-        var month = 1
-        while month < 12, daysSince1970(year, month + 1, 1) <= days { month += 1 }
-        return (year, month, days - daysSince1970(year, month, 1) + 1)
-    }
+    static func text(_ date: Date) -> String { HTTPDate.text(ofSecondsSince1970: date.timeIntervalSince1970) }
 
     private static func days(in month: Int, _ year: Int) -> Int {
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)

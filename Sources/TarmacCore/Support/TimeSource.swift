@@ -45,7 +45,7 @@ extension TimeSource {
     package func wait(atMost limit: Duration, for work: @escaping @Sendable () async -> Void) async {
         let first = Settlement<Void>()
         // LIFETIME: ends after `limit`, or with the work.
-        let timer = Task.detached { if (try? await sleep(until: now + limit)) != nil { first.settle(.success(())) } }
+        let timer = Task.detached { if (try? await sleep(until: now + limit.withinACentury)) != nil { first.settle(.success(())) } }
         // LIFETIME: ends with the work. No task can end the work of a store that hangs.
         Task.detached {
             await work()

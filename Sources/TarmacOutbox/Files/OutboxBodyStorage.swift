@@ -1,4 +1,5 @@
 import TarmacCore
+import TarmacSupport
 
 /// Stores the body of a call in its entry, or in a file beside the store.
 struct OutboxBodyStorage {
@@ -29,7 +30,7 @@ struct OutboxBodyStorage {
             return .file(try await folder.keep(file: path, length: length, id, in: lane, limit: rule.maximumFileBytes))
         }
         try check(length: Int(clamping: length))
-        let bytes = try OutboxFile.content(of: path, upTo: rule.maximumBodySize + 1)
+        let bytes = try OutboxFile.content(of: path, upTo: rule.maximumBodySize.addingClamped(1))
         // The file may have grown in the meantime.
         try check(length: bytes.count)
         return .bytes(bytes)

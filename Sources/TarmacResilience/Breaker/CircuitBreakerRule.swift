@@ -21,7 +21,7 @@ public struct CircuitBreakerRule: Hashable, Sendable, CustomStringConvertible {
     /// The minimum number of requests within the window before the ratio counts.
     public var minimumRequests: Int
     /// The time during which a request counts.
-    public var window: Duration { didSet { slice = window / FailureWindow.slices } }
+    public var window: Duration { didSet { slice = FailureWindow.slice(of: window) } }
     private(set) var slice: Duration
     /// The time that the circuit stays open before it is probed.
     public var openDuration: Duration
@@ -47,7 +47,7 @@ public struct CircuitBreakerRule: Hashable, Sendable, CustomStringConvertible {
         self.failureRatio = failureRatio
         self.minimumRequests = minimumRequests
         self.window = window
-        slice = window / FailureWindow.slices
+        slice = FailureWindow.slice(of: window)
         self.openDuration = openDuration
     }
 

@@ -116,8 +116,9 @@ package enum HTTPDate {
         return (year, month < 10 ? month + 3 : month - 9, dayOfYear - (153 * month + 2) / 5 + 1)
     }
 
-    /// Returns the year of an instant. It is exact to a day, which is enough to interpret two digits.
-    package static func year(ofSecondsSince1970 seconds: Double) -> Int { 1970 + Int(seconds / 31_556_952) }
+    /// Returns the year of an instant. It is exact to a day, which is enough to interpret two digits,
+    /// and bounded, because a stored date may be anything.
+    package static func year(ofSecondsSince1970 seconds: Double) -> Int { 1970 + Int(max(-1e6, min(1e6, seconds / 31_556_952))) }
 }
 
 /// Reads the parts of a date from left to right.

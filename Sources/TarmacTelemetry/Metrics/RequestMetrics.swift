@@ -28,7 +28,7 @@ final class RequestMetrics: Sendable {
     }
 
     func record(_ duration: Duration, of facts: AttemptFacts, withTemplate: Bool) {
-        let (seconds, attoseconds) = duration.components
+        let (seconds, attoseconds) = duration.withinACentury.components
         timer(RequestDimensions(facts, withTemplate: withTemplate)).recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
     }
 

@@ -148,7 +148,7 @@ final class DownloadRun {
             .segments(beside: FilePlace.name(of: place.partial.path))
         guard let longest = segments.map({ $0.end - $0.start }).max() else { return }
         // If the disk has room for the file only once, it is downloaded in one piece.
-        if let free = download.freeSpace(beside: place.path), free < total - held + longest {
+        if let free = download.freeSpace(beside: place.path), free - longest < total - held {
             (mayFork, segments) = (false, [])
             return
         }

@@ -1,4 +1,5 @@
 import TarmacCore
+import TarmacSupport
 
 /// Downloads the ranges of one file side by side, each to a file of its own that only grows, and then joins them.
 ///
@@ -28,8 +29,8 @@ final class SegmentedDownload: Sendable {
         }
         // While a range is appended, its bytes exist twice.
         let longest = open.map { $0.end - max($0.start, held) }.max() ?? 0
-        try download.checkSpace(for: flights.reduce(longest) { $0 + $1.missing }, beside: place.path)
-        download.meter?.update { $0.received = flights.reduce(held) { $0 + $1.partial.length } }
+        try download.checkSpace(for: flights.reduce(longest) { $0.addingClamped($1.missing) }, beside: place.path)
+        download.meter?.update { $0.received = flights.reduce(held) { $0.addingClamped($1.partial.length) } }
         download.meter?.update { [entity] in $0.totalToReceive = entity.total }
         let head = try await fly(flights)
         for flight in flights { try await append(flight) }
