@@ -5,12 +5,16 @@ public import Foundation
 #endif
 
 extension JSON {
-    /// Creates the root of a document from `data`; see ``JSONDocument``.
+    /// Creates the root of a document from bytes, such as an array, a `Data` or a slice; see ``JSONDocument``. The first two are not copied.
     /// - Throws: ``JSONError``.
-    public init(
-        parsing data: Data, options: JSONDocument.Options = JSONDocument.Options()
+    public init<Source: Collection<UInt8>>(
+        parsing bytes: Source, options: JSONDocument.Options = JSONDocument.Options()
     ) throws(JSONError) {
-        self = try JSONDocument(data, options: options).root
+        if let data = bytes as? Data {
+            self = try JSONDocument(data, options: options).root
+        } else {
+            self = try JSONDocument([UInt8](bytes), options: options).root
+        }
     }
 
     /// Returns the value as JSON text in UTF-8.

@@ -45,14 +45,6 @@ public struct JSON: Sendable {
     /// `null`.
     public static let null = JSON(.null)
 
-    /// Creates the root of a document from `data`; see ``JSONDocument``.
-    /// - Throws: ``JSONError``.
-    public init(
-        parsing data: [UInt8], options: JSONDocument.Options = JSONDocument.Options()
-    ) throws(JSONError) {
-        self = try JSONDocument(data, options: options).root
-    }
-
     /// Creates the root of a document from `text`; see ``JSONDocument``.
     /// - Throws: ``JSONError``.
     public init(

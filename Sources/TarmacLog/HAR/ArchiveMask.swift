@@ -97,7 +97,9 @@ extension HTTPFields {
     fileprivate init(_ fields: [CallLog.Field]) {
         self.init()
         for field in fields where !field.value.contains(Redactor.mask) {
-            if let name = HTTPField.Name(field.name) { append(HTTPField(name: name, value: field.value)) }
+            guard let name = HTTPField.Name(field.name) else { continue }
+            // A call with more fields was left out.
+            do { try add(HTTPField(name: name, value: field.value)) } catch { continue }
         }
     }
 }

@@ -20,10 +20,10 @@ public struct HAR: Sendable, Hashable {
 
     /// Reads an archive of Tarmac, of a browser or of a proxy. Its secrets are masked by the standard rules, whatever program wrote it.
     ///
-    /// An entry that cannot be read is left out and counted in ``leftOut``. Requests that are not HTTP are left out.
+    /// An entry that cannot be read, or whose message has more than 16,384 header fields, is left out and counted in ``leftOut``. Requests that are not HTTP are left out.
     ///
     /// - Throws: `TarmacError(.decodingFailed)` if the bytes are not an archive.
-    public init(parsing bytes: Bytes) throws(TarmacError) { (entries, leftOut) = try HARReader.calls(of: bytes) }
+    public init<Source: Collection<UInt8>>(parsing bytes: Source) throws(TarmacError) { (entries, leftOut) = try HARReader.calls(of: [UInt8](bytes)) }
 
     /// The archive as JSON.
     public var bytes: Bytes { HARWriter.bytes(of: entries) }

@@ -9,9 +9,9 @@ import TarmacJSON
 
 /// Reads calls from an HTTP Archive (pure).
 enum HARReader {
-    static func calls(of bytes: Bytes) throws(TarmacError) -> (entries: [CallLog.Entry], leftOut: Int) {
+    static func calls(of bytes: [UInt8]) throws(TarmacError) -> (entries: [CallLog.Entry], leftOut: Int) {
         let items: [HARDocument.Item?]
-        do { items = try TarmacJSONDecoder().decode(HARDocument.self, from: withoutMark(bytes.array)).log.entries.map(\.wrappedValue) } catch {
+        do { items = try TarmacJSONDecoder().decode(HARDocument.self, from: withoutMark(bytes)).log.entries.map(\.wrappedValue) } catch {
             throw TarmacError(.decodingFailed, phase: .decoding, "the file is no HTTP Archive: \(type(of: error))", cause: error)
         }
         var archive = ArchivedCalls()
@@ -43,7 +43,7 @@ private struct ArchivedCalls {
     }
 
     mutating func add(_ item: HARDocument.Item?) {
-        guard let item else {
+        guard let item, item.hasBoundedFields else {
             leftOut += 1
             return
         }
@@ -65,6 +65,12 @@ private struct ArchivedCalls {
 }
 
 extension CallLog.Entry {
+    /// The number of fields of the message that has the most.
+    fileprivate var mostFields: Int {
+        let messages = attempts.flatMap { [$0.request.headers, $0.response?.headers ?? []] } + [request?.headers ?? [], response?.headers ?? []]
+        return messages.map(\.count).max() ?? 0
+    }
+
     /// Returns the call with what the first item of its archive has.
     fileprivate func filled(by item: HARDocument.Item, _ mark: HARMark) -> CallLog.Entry {
         var entry = self
@@ -94,6 +100,12 @@ extension CallLog.Entry {
 }
 
 extension HARDocument.Item {
+    /// Whether no message of the item has more fields than a message can have.
+    fileprivate var hasBoundedFields: Bool {
+        let counts = [request.headers?.count, response?.headers?.count, mark?.call?.mostFields]
+        return counts.allSatisfy { $0 ?? 0 <= HTTPFields.sourceLimit }
+    }
+
     fileprivate func message(_ mark: HARMark) -> CallLog.Request {
         CallLog.Request(
             method: request.method, url: mark.url ?? request.url, headers: (request.headers ?? []).map { .init(name: $0.name, value: $0.value ?? "") },
@@ -187,7 +199,8 @@ private struct ForeignItem {
         var fields: HTTPFields = [:]
         for pair in pairs ?? [] {
             guard let name = HTTPField.Name(pair.name) else { continue }
-            fields.append(HTTPField(name: name, value: pair.value ?? ""))
+            // An item with more fields was left out.
+            do { try fields.add(HTTPField(name: name, value: pair.value ?? "")) } catch { continue }
         }
         return fields
     }

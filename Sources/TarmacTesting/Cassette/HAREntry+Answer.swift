@@ -15,7 +15,7 @@ extension HAR.Entry {
         for field in response.headers ?? [] {
             // Archives of browsers have decoded bodies, and pseudo-fields of HTTP/2 that are not fields.
             guard let name = HTTPField.Name(field.name), isReplayed(name) else { continue }
-            fields.append(HTTPField(name: name, value: Self.standingIn(field.value)))
+            try fields.add(HTTPField(name: name, value: Self.standingIn(field.value)))
         }
         let status = HTTPResponse.Status(code: response.status)
         guard failure != nil else { return .bytes(try body(), contentType: nil, status: status, headers: fields) }
