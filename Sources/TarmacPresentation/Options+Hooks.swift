@@ -3,8 +3,8 @@ public import TarmacCore
 extension Options {
     /// The hooks that run before and after every call. Layers append, lower layers first. Default: none.
     public var hooks: [CallHooks] {
-        get { self[Hooks.self] ?? [] }
-        set { self[Hooks.self] = newValue }
+        get { self[Hooks.self, empty: []] }
+        _modify { yield &self[Hooks.self, empty: []] }
     }
 }
 

@@ -4,8 +4,8 @@ extension Options {
     ///
     /// Layers append; the lowest layer's run outermost. Default: none.
     public var interceptors: [any Interceptor] {
-        get { self[Interceptors.self] ?? [] }
-        set { self[Interceptors.self] = newValue }
+        get { self[Interceptors.self, empty: []] }
+        _modify { yield &self[Interceptors.self, empty: []] }
     }
 
     /// The interceptors around every attempt. They run again for each redirect and each retry.
@@ -15,21 +15,21 @@ extension Options {
     /// They run below the cache and below shared calls. Add credentials in ``interceptors`` instead: a response to
     /// credentials that the cache does not know of is not stored.
     public var attemptInterceptors: [any Interceptor] {
-        get { self[AttemptInterceptors.self] ?? [] }
-        set { self[AttemptInterceptors.self] = newValue }
+        get { self[AttemptInterceptors.self, empty: []] }
+        _modify { yield &self[AttemptInterceptors.self, empty: []] }
     }
 
     /// The observers of events. Layers append. Default: none.
     public var observers: [any EventObserver] {
-        get { self[Observers.self] ?? [] }
-        set { self[Observers.self] = newValue }
+        get { self[Observers.self, empty: []] }
+        _modify { yield &self[Observers.self, empty: []] }
     }
 
     /// The hooks that may replace an error before it is thrown. Layers append; the endpoint's and the call's run
     /// last. Default: none.
     public var mapError: [ErrorMapping] {
-        get { self[MapError.self] ?? [] }
-        set { self[MapError.self] = newValue }
+        get { self[MapError.self, empty: []] }
+        _modify { yield &self[MapError.self, empty: []] }
     }
 }
 

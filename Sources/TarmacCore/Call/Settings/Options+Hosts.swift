@@ -15,8 +15,8 @@ extension Options {
     /// The filters that change the URL of every call to the service's own hosts before it is sent. Layers append,
     /// lowest first. Default: none.
     public var urlFilters: [any URLFilter] {
-        get { self[URLFilters.self] ?? [] }
-        set { self[URLFilters.self] = newValue }
+        get { self[URLFilters.self, empty: []] }
+        _modify { yield &self[URLFilters.self, empty: []] }
     }
 
     /// Whether requests may use plain `http` to other machines, where everyone on the path can read and change them.

@@ -7,14 +7,8 @@ extension Options {
     /// Those of client and service are sent to the service's own hosts. `Accept`, `User-Agent` and `Accept-Encoding` replace the standard
     /// fields; streams and requests with a `Range` keep the coding `identity`.
     public var headers: HeaderSettings {
-        get { self[Headers.self] ?? HeaderSettings() }
-        _modify {
-            var headers = headers
-            // No second reference is left, so that the fields are not copied for each that is set.
-            self[Headers.self] = nil
-            defer { self[Headers.self] = headers }
-            yield &headers
-        }
+        get { self[Headers.self, empty: HeaderSettings()] }
+        _modify { yield &self[Headers.self, empty: HeaderSettings()] }
     }
 
     /// The User-Agent field. Default: the program's name, Tarmac's name and version, and the platform.
@@ -44,8 +38,8 @@ extension Options {
     /// The parameters that every call sends. A call's own parameter of the same name wins. Layers merge per name.
     /// Default: none.
     public var parameters: ParameterList {
-        get { self[CommonParameters.self] ?? ParameterList() }
-        set { self[CommonParameters.self] = newValue }
+        get { self[CommonParameters.self, empty: ParameterList()] }
+        _modify { yield &self[CommonParameters.self, empty: ParameterList()] }
     }
 
     /// The encoder of JSON bodies. Default: Tarmac's own. It does not affect bodies that an endpoint makes itself;
@@ -58,8 +52,8 @@ extension Options {
     /// The transforms that change parameters before encoding, for example to sign, encrypt or filter them. Layers
     /// append, lowest first. Default: none.
     public var parameterTransforms: [any ParameterTransform] {
-        get { self[ParameterTransforms.self] ?? [] }
-        set { self[ParameterTransforms.self] = newValue }
+        get { self[ParameterTransforms.self, empty: []] }
+        _modify { yield &self[ParameterTransforms.self, empty: []] }
     }
 
     /// The priority of a call that waits for a dispatch slot. Default: normal.
@@ -84,16 +78,16 @@ extension Options {
     /// Additional names of header fields, parameters, form fields and JSON members that are secret. Layers add up. Default:
     /// none beyond ``Redactor/standard``.
     public var secretNames: Set<String> {
-        get { self[SecretNamesOption.self] ?? [] }
-        set { self[SecretNamesOption.self] = newValue }
+        get { self[SecretNamesOption.self, empty: []] }
+        _modify { yield &self[SecretNamesOption.self, empty: []] }
     }
 
     /// Names whose values are shown although ``Redactor/standard`` or a lower layer hides them. Layers add up, and a name in
     /// ``secretNames`` of the same or a higher layer is hidden again. Values that are secret by their shape stay hidden.
     /// Default: none.
     public var shownNames: Set<String> {
-        get { self[ShownNamesOption.self] ?? [] }
-        set { self[ShownNamesOption.self] = newValue }
+        get { self[ShownNamesOption.self, empty: []] }
+        _modify { yield &self[ShownNamesOption.self, empty: []] }
     }
 }
 

@@ -4,15 +4,15 @@ extension Options {
     /// The tags that group calls for ``Client/cancelAll(tagged:)``, events, hooks and errors. They must not contain
     /// secrets. Layers add up. Default: none.
     public var tags: Set<CallTag> {
-        get { self[Tags.self] ?? [] }
-        set { self[Tags.self] = newValue }
+        get { self[Tags.self, empty: []] }
+        _modify { yield &self[Tags.self, empty: []] }
     }
 
     /// The app's own values that are attached to the call and available in its events, hooks and errors. Layers merge
     /// per key. Default: none.
     public var userInfo: UserInfo {
-        get { self[UserInfoOption.self] ?? UserInfo() }
-        set { self[UserInfoOption.self] = newValue }
+        get { self[UserInfoOption.self, empty: UserInfo()] }
+        _modify { yield &self[UserInfoOption.self, empty: UserInfo()] }
     }
 }
 

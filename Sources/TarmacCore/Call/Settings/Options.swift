@@ -18,7 +18,23 @@ public struct Options: Sendable {
     /// The value that this layer sets for a key, or `nil` if it inherits the value.
     public subscript<Key: OptionKey>(key: Key.Type) -> Key.Value? {
         get { (entries[ObjectIdentifier(key)] as? Entry<Key>)?.value }
-        set { entries[ObjectIdentifier(key)] = newValue.map { Entry<Key>(value: $0) } }
+        _modify {
+            // Taken out, so that no second reference is left and a collection is changed in place.
+            var value = (entries.removeValue(forKey: ObjectIdentifier(key)) as? Entry<Key>)?.value
+            defer { entries[ObjectIdentifier(key)] = value.map { Entry<Key>(value: $0) } }
+            yield &value
+        }
+    }
+
+    /// The value that this layer sets for a collection, or an empty one. It is changed in place.
+    package subscript<Key: OptionKey>(key: Key.Type, empty empty: Key.Value) -> Key.Value {
+        get { self[key] ?? empty }
+        _modify {
+            var value = self[key] ?? empty
+            self[key] = nil
+            defer { self[key] = value }
+            yield &value
+        }
     }
 
     /// Whether this layer sets nothing.
