@@ -177,7 +177,7 @@ enum NameVocabulary {
         (.key, "seed hex honeycomb team ovh consumer ovh application q ak wallet seed hd seed key material key pem pem key"),
         (.key, "key api content key zumo master k8 config registry config auth config account json art api private pem"),
         (.key, "connection strings conn str conn string"),
-        (.credentials, "client cert client certificate client principal magic link login link hcaptcha response recaptcha response"),
+        (.credentials, "login hint logout hint client cert client certificate client principal magic link login link hcaptcha response recaptcha response"),
         (.credentials, "captcha response fb dtsg"),
         (.number, "bank account credit card debit card social security social sec soc sec identity document tax reference bank verification"),
         (.number, "routing transit alien reg id num identity card sort code card pan id number id card id no tax file"),

@@ -72,6 +72,14 @@ package struct SecretNames: Sendable, Hashable {
         return rule == .named || value.isSecret(answer.decision) ? rule : nil
     }
 
+    /// Returns the rule that masks a value of a query or form. There `key` alone is the key of an API, as maps and clouds take it; elsewhere
+    /// it names one half of a pair.
+    package func rule(forQuery name: Substring, value: SecretValue) -> SecretRule? {
+        if let rule = rule(for: name, value: value) { return rule }
+        guard judgesWords, name.utf8.count == 3, name.lowercased() == "key", !shown.contains("key") else { return nil }
+        return value.isSecret(.always) ? .key : nil
+    }
+
     private func answer(_ name: Substring) -> NameVerdict? {
         if !sieve.isEmpty, let isHidden = ownAnswer(name) { return isHidden ? NameVerdict(.named) : nil }
         guard judgesWords else { return nil }

@@ -54,6 +54,6 @@ package struct FormMask: Sendable {
     }
 
     private func rule(_ name: Substring, _ value: Substring) -> SecretRule? {
-        names.rule(for: name.formDecoded, value: .text(value.formDecoded))
+        names.rule(forQuery: name.formDecoded[...], value: .text(value.formDecoded))
     }
 }

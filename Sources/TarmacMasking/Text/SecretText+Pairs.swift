@@ -36,11 +36,14 @@ extension SecretText {
         if places == .inAddresses, !isDelimited { return nil }
         guard start < nameEnd, valueStart < text.count else { return nil }
         if isProof(text, start..<nameEnd, valueStart) { return quoted(text, start..<nameEnd, valueStart, .signature) }
-        guard mayBeSecret(text, start..<nameEnd) else { return nil }
+        let isOfQuery = isDelimited && (text.has("&amp;", at: start - 5) || !";#".utf8.contains(text[start - 1]))
+        guard mayBeSecret(text, start..<nameEnd) || isOfQuery && rule(text, ofQuery: start..<nameEnd, Self.opaque) != nil else { return nil }
         if QuoteMark.starting(text, valueStart) != nil, level == 0 { return quoted(text, start..<nameEnd, valueStart, nil) }
         let context = PairContext(level: level, isInQuery: isDelimited && text[start - 1] != UInt8(ascii: ";"), isPath: isPath(text, start..<nameEnd))
         var end = context.end(text, valueStart)
-        guard valueStart < end, let rule = rule(text, start..<nameEnd, in: valueStart..<end) else { return nil }
+        guard valueStart < end else { return nil }
+        let found = rule(text, start..<nameEnd, in: valueStart..<end)
+        guard let rule = found ?? (isOfQuery ? rule(text, ofQuery: start..<nameEnd, value(text, valueStart..<end)) : nil) else { return nil }
         if rule == .authorization || rule == .cookie, !context.isInQuery, level == 0 { end = Self.credentialsEnd(text, valueStart, end) }
         // In an INI file the value is the rest of the line.
         if nameEnd < valueStart - 1 {

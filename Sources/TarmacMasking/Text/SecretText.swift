@@ -147,6 +147,11 @@ package struct SecretText: Sendable {
 
     func rule(_ text: TextBytes, _ name: Range<Int>, in value: Range<Int>) -> SecretRule? { rule(text, name, self.value(text, value)) }
 
+    /// The rule of a pair of a query, whose name says more there than elsewhere.
+    func rule(_ text: TextBytes, ofQuery name: Range<Int>, _ value: SecretValue) -> SecretRule? {
+        names.rule(forQuery: self.name(text, name)[...], value: value)
+    }
+
     /// Whether a value of this name may be a secret. Nearly every name of a text is none, and its value is not read then.
     func mayBeSecret(_ text: TextBytes, _ name: Range<Int>) -> Bool {
         !name.isEmpty && names.rule(for: self.name(text, name), value: Self.opaque) != nil
@@ -162,7 +167,7 @@ package struct SecretText: Sendable {
         return String(decoding: bytes, as: UTF8.self)[...].formDecoded
     }
 
-    private func value(_ text: TextBytes, _ range: Range<Int>) -> SecretValue {
+    func value(_ text: TextBytes, _ range: Range<Int>) -> SecretValue {
         let start = text.bytes[range].prefix(Self.judged)
         return .text(String(decoding: UnsafeBufferPointer(rebasing: start), as: UTF8.self))
     }
