@@ -32,16 +32,17 @@ public struct CurlPrinter: Sendable {
     private func body(_ request: Request) -> CurlCommand.Body {
         switch request.body.content {
         case .none: .none
-        case .file(let path): .option("--data-binary", "@\(path)")
+        case .file(let path): .file(path)
         case .stream: .standardInput
-        case .bytes(let bytes): .option("--data-raw", text(bytes, of: request))
+        case .bytes(let bytes):
+            if let redactor { .text(text(bytes, of: request, redactor)) } else { Self.text(bytes).map { .text($0) } ?? .bytes(bytes) }
         }
     }
 
-    private func text(_ bytes: Bytes, of request: Request) -> String {
-        let type = MediaType(request.headers[.contentType])
-        let text = bytes.withUnsafeBytes { String(validUTF8: $0) }
-        guard let redactor else { return text ?? "‹\(bytes)›" }
+    private static func text(_ bytes: Bytes) -> String? { bytes.withUnsafeBytes { String(validUTF8: $0) } }
+
+    private func text(_ bytes: Bytes, of request: Request, _ redactor: Redactor) -> String {
+        let type = MediaType(request.headers[.contentType]), text = Self.text(bytes)
         if request.secrets.isBody { return Redactor.mask }
         if type?.isJSON == true, let masked = redactor.json(bytes) { return masked }
         if type?.essence == "application/x-www-form-urlencoded", let text { return redactor.form(text) }

@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 public import TarmacCore
 
 extension CallLog.Entry: MaskedReflectable {
@@ -20,8 +25,13 @@ extension CallLog.Request: CustomStringConvertible {
 
     /// The request as a curl command, with secrets masked. It repeats the request only where nothing was masked or left out.
     public var curl: String {
-        let body = body.map { CurlCommand.Body.option("--data-raw", $0.text ?? "‹\($0.size.map { "\($0) bytes" } ?? "a stream")›") } ?? .none
-        return CurlCommand(method: method, url: url, headers: curlHeaders.map { ($0.name, $0.value) }, body: body).text()
+        CurlCommand(method: method, url: url, headers: curlHeaders.map { ($0.name, $0.value) }, body: body.map(curlBody) ?? .none).text()
+    }
+
+    private func curlBody(_ body: CallLog.Body) -> CurlCommand.Body {
+        if let text = body.text { return .text(text) }
+        if !body.isTruncated, let data = body.base64.flatMap({ Data(base64Encoded: $0) }) { return .bytes(Bytes(data)) }
+        return .text("‹\(body.size.map { "\($0) bytes" } ?? "a stream")›")
     }
 
     /// The log has the body without its coding, whose fields would say of it what is not so.

@@ -26,7 +26,7 @@ struct CurlCommandTests {
 
     @Test func controlCharactersAreShown() {
         let curl = request("https://s.example/\u{1B}[2J", headers: [.init(name: "X-A", value: "b\r\nc\u{7F}")], body: "one\n\ttwo\r\u{0}\u{85}").curl
-        #expect(curl.contains("/␛[2J'") && curl.contains("b␍\nc␡") && curl.contains("one\n\ttwo␍␀\u{FFFD}"))
+        #expect(curl.contains("/␛[2J'") && curl.contains("b␍\nc␡") && curl.hasPrefix(#"printf 'one\012\011two\015\000\302\205' | curl "#))
         #expect(!curl.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" && $0 != "\t" })
     }
 
