@@ -85,6 +85,9 @@ private final class XMLTreeBuilder: NSObject, XMLParserDelegate {
         if takes(block.count, parser), !open.isEmpty { open[open.count - 1].text += String(decoding: block, as: UTF8.self) }
     }
 
+    /// On Linux the parser continues after an error, and makes one of each `--` of a comment: the first ends it.
+    func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) { stop(parser, "the document is not well-formed") }
+
     // MARK: Declarations, which are refused before the parser sees them
 
     func parser(_ parser: XMLParser, foundInternalEntityDeclarationWithName name: String, value: String?) { refuse(parser) }

@@ -57,6 +57,18 @@ struct XMLTreeTests {
         #expect(error?.response?.body.count == text.utf8.count)
     }
 
+    /// A parser that goes on reports each of the errors, and reads the text again for each.
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: ["<a>\n<!--", "<a>\n&", "<a>\n]]>", "<a>\n<b c=1/>", "<a>\n<b", "<a>\n\u{1}", "<a>\n&#1;", "<a>\n</b>", "<a>\n<?xml ?>"],
+        ["-", "& ", "]]>", "<", "\u{2}"])
+    func theFirstErrorEndsTheParsing(start: String, rest: String) {
+        let text = start + String(repeating: rest, count: 1_000_000 / rest.utf8.count) + "></a>"
+        let fault = #expect(throws: XMLFault.self) { try XMLTree(parsing: text) }
+        // The place of the first error, not that of the end.
+        if let fault, start == "<a>\n<!--", rest == "-" { #expect(fault.line == 2 && (fault.column ?? .max) < 100, "\(fault)") }
+    }
+
     @Test(arguments: [
         #"<!DOCTYPE a [<!ENTITY b "bbbb"><!ENTITY c "&b;&b;&b;">]><a>&c;</a>"#,
         #"<!DOCTYPE a [<!ENTITY f SYSTEM "file:///etc/passwd">]><a>&f;</a>"#,
