@@ -75,15 +75,19 @@ public final class Inspector: Sendable {
         // Before a page can load, so that it misses no change.
         let updates = calls.log?.updates
         let routes = InspectorRoutes(calls: calls, desk: desk, feed: feed, listening: listening)
-        server = try await InspectorServer(port: port, isPublic: isPublic) { request, port, body in
-            let path = InspectorPath(rawValue: request.path)
-            if let refusal = Gate(token: token, port: port, isPublic: isPublic).refusal(of: request) {
-                return refusal.code == .wrongToken && path == .page && request.method == "GET" ? .lockedPage() : .refused(refusal, isLast: true)
+        server = try await InspectorServer(port: port, isPublic: isPublic) { port in
+            let gate = Gate(token: token, port: port, isPublic: isPublic)
+            return InspectorServer.Handler { request in
+                gate.refusal(of: request).map { refusal in
+                    refusal.code == .wrongToken && request.path == InspectorPath.page.rawValue && request.method == "GET"
+                        ? .lockedPage() : .refused(refusal, isLast: true)
+                }
+            } answer: { request, body in
+                guard let path = InspectorPath(rawValue: request.path), let body else {
+                    return .refused(Refusal(400, .brokenBody, "the body broke off"), isLast: true)
+                }
+                return await routes.answer(request, path, body: body)
             }
-            guard let path, let bytes = path.method == "POST" ? try? await body() : [] else {
-                return .refused(Refusal(400, .brokenBody, "the body broke off"), isLast: true)
-            }
-            return await routes.answer(request, path, body: bytes)
         }
         url = "http://127.0.0.1:\(server.port)/?token=\(token.text)"
         self.listening = listening

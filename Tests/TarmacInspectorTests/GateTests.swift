@@ -90,10 +90,18 @@ import Testing
 
     @Test(arguments: ["null", "http://evil.example", "http://127.0.0.1:4712", "https://127.0.0.1:4711"])
     func otherPageReadsNothing(origin: String) {
-        func get(_ path: String, query: String = "") -> InspectorRequest {
-            InspectorRequest("GET", path + query, headers: Self.fields(Self.token, "127.0.0.1:4711") + [("Origin", origin)])
+        func get(_ path: String) -> InspectorRequest {
+            InspectorRequest("GET", path, headers: Self.fields(Self.token, "127.0.0.1:4711") + [("Origin", origin)])
         }
-        for path in ["/api/calls", "/api/state", "/api/har"] { #expect(gate.refusal(of: get(path))?.status == 403, "\(path)") }
+        for path in InspectorPath.allCases {
+            let query = [(name: "token", value: Self.token)], host = [(name: "Host", value: "127.0.0.1:4711"), (name: "Origin", value: origin)]
+            // The token is not looked at.
+            for tokens in [[], [(name: "X-Tarmac-Token", value: Self.token)]] {
+                let request = InspectorRequest(path.method, path.rawValue, query: query, headers: host + tokens)
+                #expect(gate.refusal(of: request)?.code == .otherPage, "\(path)")
+            }
+        }
+        #expect(gate.refusal(of: get("/api/nothing"))?.code == .otherPage)
         let own = InspectorRequest("GET", "/api/calls", headers: Self.fields(Self.token, "127.0.0.1:4711") + [("Origin", "http://127.0.0.1:4711")])
         #expect(gate.refusal(of: own) == nil)
     }

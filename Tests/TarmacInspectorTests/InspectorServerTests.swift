@@ -75,11 +75,45 @@ import FoundationNetworking
         await inspector.stop()
     }
 
-    @Test func lastBodyFailsAfterItsLastByte() async throws {
-        var body = FinalBytes(bytes: [1, 2, 3]).makeAsyncIterator()
-        #expect(try await body.nextBuffer(suggested: 2) == [1, 2])
-        #expect(try await body.nextBuffer(suggested: 2) == [3])
-        await #expect(throws: (any Error).self) { try await body.nextBuffer(suggested: 2) }
+    /// The head is read before the token is checked.
+    @Test(arguments: [("GET /?", 40_000), ("GET / HTTP/1.1\r\nX: ", 40_000), ("", 400_000)])
+    func longHeadIsNotRead(start: String, count: Int) async throws {
+        let inspector = try await Inspector(CallLog(), allowsReleaseBuilds: true)
+        let port = try #require(UInt16(inspector.url.split(separator: ":")[2].prefix { $0.isNumber }))
+        // The server may reset the connection while the rest of the head is on its way.
+        let received = try? await RawConnection.exchange(start + String(repeating: "a", count: count), port: port)
+        #expect(received.map { $0.isEmpty || $0.hasPrefix("HTTP/1.1 431") } ?? true, "\(received ?? "")")
+        // The next connection is answered.
+        #expect(try await status(inspector.url).0 == 200)
+        await inspector.stop()
+    }
+
+    @Test(arguments: ["\r\n\r\n", "GET /\r\n\r\n", "GET / HTTP/2\r\n\r\n", "GET / HTTP/1.1\r\nno field\r\n\r\n", "GET / HTTP/1.1\r\n folded: x\r\n\r\n"])
+    func headThatIsNoneIsRefused(head: String) async throws {
+        let inspector = try await Inspector(CallLog(), allowsReleaseBuilds: true)
+        let port = try #require(UInt16(inspector.url.split(separator: ":")[2].prefix { $0.isNumber }))
+        #expect(try await RawConnection.exchange(head, port: port).hasPrefix("HTTP/1.1 400"))
+        await inspector.stop()
+    }
+
+    /// Each byte is searched once, however the head arrives.
+    @Test(arguments: ["\r\n\r\n", "\n\n", "\r\n\n", "\n\r\n"]) func headEndsAtItsFirstEmptyLine(end: String) {
+        let head = Array("GET /a HTTP/1.1\r\nHost: a\(end)".utf8), all = head + Array("body\r\n\r\n".utf8)
+        #expect(RequestHead.end(in: all, from: 0) == head.count)
+        for count in 0..<head.count {
+            #expect(RequestHead.end(in: Array(all[..<count]), from: 0) == nil)
+            #expect(RequestHead.end(in: all, from: count) == head.count, "\(count)")
+        }
+    }
+
+    @Test func headIsReadAsItIsWritten() throws {
+        let head = "GET /api/search?text=a%20b+c%2&id=7&id=8&flag HTTP/1.1\r\nHost: h\r\nX-A:\t1 \r\nx-a: 2\r\nContent-Length: 12\r\nConnection: Close\r\n\r\n"
+        let request = try #require(RequestHead.request(Array(head.utf8)))
+        #expect(request.method == "GET" && request.path == "/api/search" && request.header("x-a") == "1, 2" && request.host == "h")
+        #expect(request.query("text") == "a b+c%2" && request.query("id") == nil && request.query("flag") == "")
+        #expect(request.bodyLength == 12 && request.endsConnection)
+        #expect(RequestHead.request(Array("GET / HTTP/1.0\r\n\r\n".utf8))?.endsConnection == true)
+        #expect(RequestHead.request(Array("GET / HTTP/1.1\r\nContent-Length: -5\r\n\r\n".utf8))?.bodyLength == 0)
     }
 
     @Test func boundedNumberOfConnectionsWaits() {

@@ -14,8 +14,10 @@ struct Gate: Sendable {
     /// Returns why a request is refused, or `nil` if it may pass. The server closes the connection of a refused request, whose body it may not
     /// have read.
     func refusal(of request: InspectorRequest) -> Refusal? {
-        if let refusal = refusal(ofBody: request) { return refusal }
         guard isKnown(host: request.host) else { return .init(403, .otherHost, "the Host field names another server") }
+        // Before the token, and for every path: a browser sends no Origin when it opens the page or its events.
+        if request.header("origin") != nil, let refusal = refusal(ofOrigin: request) { return refusal }
+        if let refusal = refusal(ofBody: request) { return refusal }
         guard token.matches(shownToken(request)) else {
             return .init(401, .wrongToken, "the token is missing or wrong: open the URL that the program printed")
         }
@@ -23,9 +25,7 @@ struct Gate: Sendable {
         guard request.method == path.method else {
             return .init(405, .otherMethod, "this path takes \(path.method)", value: path.method, headers: [("Allow", path.method)])
         }
-        if path.method == "POST" { return refusal(ofAction: request) }
-        // A navigation to the page itself may have another origin.
-        return path == .page || request.header("origin") == nil ? nil : refusal(ofOrigin: request)
+        return path.method == "POST" ? refusal(ofAction: request) : nil
     }
 
     private func refusal(ofOrigin request: InspectorRequest) -> Refusal? {
@@ -37,7 +37,7 @@ struct Gate: Sendable {
     private func refusal(ofBody request: InspectorRequest) -> Refusal? {
         if request.header("transfer-encoding") != nil { return .init(411, .noLength, "the length of the body is missing") }
         guard let length = request.header("content-length") else { return nil }
-        return Int(length).map { $0 <= Self.largestBody } == true ? nil : .init(413, .tooLong, "the body is longer than \(Self.largestBody) bytes")
+        return Int(length).map((0...Self.largestBody).contains) == true ? nil : .init(413, .tooLong, "the body is longer than \(Self.largestBody) bytes")
     }
 
     private func refusal(ofAction request: InspectorRequest) -> Refusal? {

@@ -13,6 +13,9 @@ struct InspectorRequest: Sendable {
     }
 
     var host: String? { header("host") }
+    /// The gate refuses a request that has another kind of length.
+    var bodyLength: Int { max(header("content-length").flatMap { Int($0) } ?? 0, 0) }
+    var endsConnection: Bool { header("connection")?.lowercased().contains("close") == true }
     func header(_ name: String) -> String? { headers[name] }
     /// `nil` as well if the parameter occurs more than once.
     func query(_ name: String) -> String? {

@@ -3,7 +3,7 @@
 struct Refusal: Error, Sendable {
     /// The page has a Chinese sentence for each code.
     enum Code: String, Sendable, CaseIterable {
-        case otherHost, wrongToken, noPath, otherMethod, otherPage, notJSON, noLength, tooLong, brokenBody
+        case otherHost, wrongToken, noPath, otherMethod, otherPage, notJSON, noLength, tooLong, brokenBody, brokenHead, longHead
         case tooManyPages, gone, unknownService, unreadableOrder, isFile, nothingToPause, noClient, unknownEnvironment
         case noRequest, secretInURL, incompleteURL, secretInBody, incompleteBody, otherOrigin, tookTooLong, noFaults, unknownFault, noHosts, unknownHost
     }

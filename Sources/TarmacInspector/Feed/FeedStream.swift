@@ -3,7 +3,7 @@ import FlyingSocks
 @_spi(TarmacRooms) import TarmacCore
 import TarmacLog
 
-/// The events of one page, as a body that FlyingFox sends. A page that reads slowly holds up itself alone.
+/// The events of one page, as a body without an end. A page that reads slowly holds up itself alone.
 struct FeedStream: AsyncBufferedSequence, Sendable {
     typealias Element = UInt8
 

@@ -31,7 +31,8 @@ struct Answer: Sendable {
 
     static func json(_ bytes: [UInt8]) -> Answer { Answer(type: "application/json", .bytes(bytes)) }
     static func json(_ value: some Encodable) -> Answer { json(PageJSON.bytes(value)) }
-    static func events(_ stream: FeedStream) -> Answer { Answer(type: "text/event-stream", .events(stream)) }
+    /// The connection belongs to the page until it leaves.
+    static func events(_ stream: FeedStream) -> Answer { Answer(type: "text/event-stream", isLast: true, .events(stream)) }
 
     static func har(_ bytes: [UInt8]) -> Answer {
         Answer(type: "application/json", more: [("Content-Disposition", "attachment; filename=\"calls.har\"")], .bytes(bytes))

@@ -1,96 +1,89 @@
 #if Inspector
-import FlyingFox
 import FlyingSocks
 import Foundation
 import TarmacCore
 
-/// The routes over FlyingFox.
+/// The routes over the sockets of FlyingSocks. It reads HTTP itself, because the server of FlyingFox bounds no head and takes a time that
+/// grows with the square of its length.
 final class InspectorServer: Sendable {
     let port: UInt16
-    private let server: HTTPServer
     private let running: Task<Void, any Error>
-    /// The longest time that an answer may take, in seconds. Actions end before it with a reason.
-    private static let longestAction = 120.0
 
-    /// - Parameter handle: the answer to a request. It gets the port, which a `Host` field names.
-    init(
-        port: UInt16, isPublic: Bool, _ handle: @escaping @Sendable (_ request: InspectorRequest, _ port: Int, _ body: BodyReader) async -> Answer
-    ) async throws {
-        let address = try sockaddr_in.inet(ip4: isPublic ? "0.0.0.0" : "127.0.0.1", port: port)
-        let chosen = ChosenPort()
-        // What is longer is never read, so that no more of a body is in memory.
-        let configuration = HTTPServer.Configuration(
-            address: address, timeout: Self.longestAction, sharedRequestReplaySize: Gate.largestBody,
-            pool: BoundedSocketPool(HTTPServer.defaultPool()), logger: .disabled)
-        let server = HTTPServer(
-            config: configuration,
-            handler: ClosureHTTPHandler { received in
-                let answer = await handle(Self.request(received), chosen.value) { try await [UInt8](received.bodyData) }
-                return Self.response(answer, isHead: received.method == .HEAD)
-            })
-        let (starts, start) = AsyncStream.makeStream(of: (any Error)?.self)
-        // LIFETIME: `stop` ends it, or `deinit`.
-        let running = Task {
-            do { try await server.run() } catch {
-                start.yield(error)
-                throw error
-            }
-        }
-        // LIFETIME: ends when the server listens, or after the minute it has for it.
-        Task { start.yield(await Self.failureToListen(server)) }
-        (self.server, self.running) = (server, running)
-        do {
-            // Whichever comes first: it listens, or it has failed to.
-            for await failure in starts {
-                if let failure { throw failure }
-                break
-            }
-            try Task.checkCancellation()
-            guard case .ip4(_, let port)? = await server.listeningAddress else { throw SocketError.disconnected }
-            self.port = port
-            chosen.set(Int(port))
-        } catch {
-            running.cancel()
-            if Task.isCancelled { throw CancellationError() }
-            throw TarmacError(.invalidOption, "the inspector cannot listen on port \(port)", suggestion: "port 0 takes a free one", cause: error)
-        }
+    /// What is done with the requests of every connection.
+    struct Handler: Sendable {
+        /// The last answer of a connection, before the body is read. `nil` for a request that is answered.
+        let refusal: @Sendable (InspectorRequest) -> Answer?
+        /// The answer to a request with its body, which is `nil` if it broke off.
+        let answer: @Sendable (InspectorRequest, _ body: [UInt8]?) async -> Answer
     }
 
-    typealias BodyReader = @Sendable () async throws -> [UInt8]
+    /// - Parameter handler: makes the handler. It gets the port, which a `Host` field names.
+    init(port: UInt16, isPublic: Bool, _ handler: (_ port: Int) -> Handler) async throws {
+        let pool = BoundedSocketPool(SocketPool<Poll>.make()), listener: AsyncSocket
+        do {
+            try await pool.prepare()
+            listener = try AsyncSocket(socket: Self.listening(at: isPublic ? "0.0.0.0" : "127.0.0.1", port), pool: pool)
+            guard case .ip4(_, let chosen) = try listener.socket.sockname() else { throw SocketError.disconnected }
+            self.port = chosen
+        } catch {
+            throw TarmacError(.invalidOption, "the inspector cannot listen on port \(port)", suggestion: "port 0 takes a free one", cause: error)
+        }
+        let made = handler(Int(self.port))
+        // LIFETIME: `stop` ends it, or `deinit`.
+        running = Task { try await Self.run(listener, pool, made) }
+        if Task.isCancelled {
+            await stop()
+            throw CancellationError()
+        }
+    }
 
     deinit { running.cancel() }
 
     /// Closes all connections, and returns when they are closed.
     func stop() async {
-        await server.stop()
         running.cancel()
         _ = try? await running.value
     }
 
-    private static func failureToListen(_ server: HTTPServer) async -> (any Error)? {
-        do { try await server.waitUntilListening(timeout: 60) } catch { return error }
-        return nil
+    private static func listening(at address: String, _ port: UInt16) throws -> Socket {
+        let socket = try Socket(domain: Int32(sockaddr_in.family))
+        do {
+            try socket.setValue(true, for: .localAddressReuse)
+            #if canImport(Darwin)
+            try socket.setValue(true, for: .noSIGPIPE)
+            #endif
+            try socket.bind(to: sockaddr_in.inet(ip4: address, port: port))
+            try socket.listen()
+        } catch {
+            try? socket.close()
+            throw error
+        }
+        return socket
     }
 
-    private static func request(_ received: HTTPRequest) -> InspectorRequest {
-        InspectorRequest(
-            received.method.rawValue, received.path, query: received.query.map { ($0.name, $0.value) },
-            headers: received.headers.map { ($0.key.rawValue, $0.value) })
+    private static func run(_ listener: AsyncSocket, _ pool: BoundedSocketPool, _ handler: Handler) async throws {
+        defer { try? listener.close() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await pool.run() }
+            group.addTask { await Self.accept(listener, handler) }
+            // Ends the other.
+            defer { group.cancelAll() }
+            try await group.next()
+        }
     }
 
-    /// A response to HEAD, which is always a refusal, has no body (RFC 9110 §9.3.2).
-    private static func response(_ answer: Answer, isHead: Bool) -> HTTPResponse {
-        var headers = HTTPHeaders()
-        for (name, value) in answer.headers { headers[HTTPHeader(name)] = value }
-        let body =
-            switch answer.content {
-            case .bytes(let bytes) where answer.isLast:
-                HTTPBodySequence(from: FinalBytes(bytes: isHead ? [] : bytes), count: isHead ? 0 : bytes.count, suggestedBufferSize: 65_536)
-            case .bytes where isHead: HTTPBodySequence()
-            case .bytes(let bytes): HTTPBodySequence(data: Data(bytes), suggestedBufferSize: 65_536)
-            case .events(let stream): HTTPBodySequence(from: stream, suggestedBufferSize: 65_536)
+    private static func accept(_ listener: AsyncSocket, _ handler: Handler) async {
+        await withTaskGroup(of: Void.self) { group in
+            while !Task.isCancelled, let socket = try? await listener.accept() {
+                group.addTask {
+                    var connection = InspectorConnection(socket)
+                    // A connection that fails concerns its peer alone.
+                    try? await connection.serve(handler)
+                    try? socket.close()
+                }
             }
-        return HTTPResponse(statusCode: HTTPStatusCode(answer.status, phrase: ""), headers: headers, body: body)
+            group.cancelAll()
+        }
     }
 }
 #endif
