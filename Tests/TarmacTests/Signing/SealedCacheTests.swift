@@ -20,19 +20,19 @@ private final class LastingStore: CacheStore {
 
     func lookup(_ key: CacheKey) async throws -> CacheLookup {
         lookedUp.update { $0 += 1 }
-        return try await memory.lookup(key)
+        return await memory.lookup(key)
     }
-    func body(of entry: CacheEntry) async throws -> ResponseBody? { try await memory.body(of: entry) }
+    func body(of entry: CacheEntry) async throws -> ResponseBody? { await memory.body(of: entry) }
     func makeWriter(for entry: CacheEntry) async throws -> (any CacheWriter)? {
         published.update { $0 += 1 }
-        return try await memory.makeWriter(for: entry)
+        return await memory.makeWriter(for: entry)
     }
-    func update(_ entry: CacheEntry) async throws -> Bool { try await memory.update(entry) }
+    func update(_ entry: CacheEntry) async throws -> Bool { await memory.update(entry) }
     func remove(_ selection: CacheSelection) async throws -> Int { await memory.remove(selection) }
     func list(_ selection: CacheSelection, after id: UInt64?, limit: Int) async throws -> [CacheEntry] {
-        try await memory.list(selection, after: id, limit: limit)
+        await memory.list(selection, after: id, limit: limit)
     }
-    func statistics() async throws -> CacheStatistics { try await memory.statistics() }
+    func statistics() async throws -> CacheStatistics { await memory.statistics() }
 }
 
 /// What came encrypted or verified does not lie about in the clear, and what lies about is not taken for it.
