@@ -34,11 +34,12 @@ extension TimeSource where Self == SystemTime {
 }
 
 extension TimeSource {
-    /// The moment of a date, or the current one for a date that has passed.
+    /// The moment of a date, at most a century away, or the current one for a date that has passed.
     package func moment(of date: Date) -> Moment {
         // The clock before the date: a step of time between the two makes the moment early, and not late.
-        let moment = moment
-        return moment + .seconds(max(date.timeIntervalSince(self.date), 0))
+        let moment = moment, wait = date.timeIntervalSince(self.date)
+        // A date from a file may be no number.
+        return moment + .seconds(wait > 0 ? min(wait, Duration.century.seconds) : 0)
     }
 
     /// Returns when `work` has ended, or after `limit`. Work that hangs goes on by itself.

@@ -150,7 +150,7 @@ private struct OutboxHead: Codable {
     }
 
     func mutation(_ body: Bytes) -> OutboxMutation? {
-        guard let method = HTTPRequest.Method(m) else { return nil }
+        guard let method = HTTPRequest.Method(m), x.map(OutboxMutation.File.sizes.contains) ?? true else { return nil }
         var headers = HTTPFields()
         for field in f {
             guard field.count == 2, let checked = try? HTTPField.checked(field[0], field[1]) else { return nil }
@@ -158,7 +158,7 @@ private struct OutboxHead: Codable {
         }
         var upload: OutboxMutation.Upload?
         if let u {
-            guard let settings = u.settings else { return nil }
+            guard let settings = u.settings, (try? settings.check()) != nil else { return nil }
             upload = OutboxMutation.Upload(settings: settings, name: n ?? "")
         }
         return OutboxMutation(

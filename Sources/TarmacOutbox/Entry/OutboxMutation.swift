@@ -44,6 +44,8 @@ public struct OutboxMutation: Sendable, Equatable {
         /// The size of the body in bytes.
         var size: Int64
         var isSealed: Bool
+        /// The sizes that a file can have.
+        static let sizes: ClosedRange<Int64> = 0...1 << 50
     }
 
     struct Upload: Sendable, Equatable {

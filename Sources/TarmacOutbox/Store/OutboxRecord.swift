@@ -21,9 +21,9 @@ public struct OutboxRecord: Sendable, Equatable {
     /// The date until which the server asked for a pause.
     public var notBefore: Date?
     /// The number of attempts.
-    public var attempts: Int
+    public var attempts: Int { didSet { attempts = Self.bounded(attempts) } }
     /// The number of attempts that may have reached the server.
-    public var arrivals: Int
+    public var arrivals: Int { didSet { arrivals = Self.bounded(arrivals) } }
     /// The reason for the last failure, or `nil` if no attempt has failed.
     public var failure: Bytes?
     /// The end of the lease; `nil` if the entry is not leased.
@@ -40,7 +40,7 @@ public struct OutboxRecord: Sendable, Equatable {
             nextAttempt: created, notBefore: nil, attempts: 0, arrivals: 0, failure: nil, leasedUntil: nil, holdsLane: false)
     }
 
-    /// Creates an entry from its stored fields.
+    /// Creates an entry from its stored fields. Numbers and dates that no outbox has stored are brought within bounds.
     public init(
         id: OutboxEntry.ID, lane: OutboxLane, fingerprint: String, payload: Bytes, isSealed: Bool, state: OutboxEntry.State, created: Date,
         expires: Date?, nextAttempt: Date, notBefore: Date?, attempts: Int, arrivals: Int, failure: Bytes?, leasedUntil: Date?, holdsLane: Bool
@@ -51,16 +51,19 @@ public struct OutboxRecord: Sendable, Equatable {
         self.payload = payload
         self.isSealed = isSealed
         self.state = state
-        self.created = created
-        self.expires = expires
-        self.nextAttempt = nextAttempt
-        self.notBefore = notBefore
-        self.attempts = attempts
-        self.arrivals = arrivals
+        self.created = created.bounded
+        self.expires = expires?.bounded
+        self.nextAttempt = nextAttempt.bounded
+        self.notBefore = notBefore?.bounded
+        self.attempts = Self.bounded(attempts)
+        self.arrivals = Self.bounded(arrivals)
         self.failure = failure
-        self.leasedUntil = leasedUntil
+        self.leasedUntil = leasedUntil?.bounded
         self.holdsLane = holdsLane
     }
+
+    /// More attempts than an outbox makes in its life, and one more is no overflow.
+    private static func bounded(_ count: Int) -> Int { min(max(count, 0), 1 << 30) }
 
     /// Whether the entry is in line: entries behind it in its lane are not sent before it.
     public var isInLine: Bool { state == .waiting || holdsLane }
@@ -102,4 +105,9 @@ extension OutboxRecord {
         if let expires, expires <= now { record.expires = nil }
         return record
     }
+}
+
+extension Date {
+    /// The date within the years that calendars know. What is no number is long past.
+    fileprivate var bounded: Date { self >= .distantPast ? min(self, .distantFuture) : .distantPast }
 }

@@ -101,18 +101,29 @@ extension Database {
 }
 
 extension OutboxRecord {
+    /// Returns `nil` for a row of a later version, and for one that no outbox has written.
     init?(_ row: Row) {
-        guard let state = OutboxEntry.State(rawValue: row["state"]) else { return nil }
-        let isInLine: Bool = row["is_in_line"]
-        func date(_ column: String) -> Date? { (row[column] as Double?).map(Date.init(timeIntervalSince1970:)) }
+        guard let state: String = row.read("state"), let state = OutboxEntry.State(rawValue: state), let id: String = row.read("id"),
+            let service: String = row.read("service"), let environment: String = row.read("environment"),
+            let principal: String = row.read("principal"), let lane: String = row.read("lane"), let fingerprint: String = row.read("fingerprint"),
+            let payload: Data = row.read("payload"), let isSealed: Bool = row.read("is_sealed"), let isInLine: Bool = row.read("is_in_line"),
+            let created = row.date("created"), let nextAttempt = row.date("next_attempt"), let attempts: Int = row.read("attempts"),
+            let arrivals: Int = row.read("arrivals")
+        else { return nil }
         self.init(
-            id: OutboxEntry.ID(rawValue: row["id"]),
-            lane: OutboxLane(service: row["service"], environment: row["environment"], principal: row["principal"], name: row["lane"]),
-            fingerprint: row["fingerprint"], payload: Bytes(row["payload"] as Data), isSealed: row["is_sealed"], state: state,
-            created: Date(timeIntervalSince1970: row["created"]), expires: date("expires"),
-            nextAttempt: Date(timeIntervalSince1970: row["next_attempt"]), notBefore: date("not_before"), attempts: row["attempts"],
-            arrivals: row["arrivals"], failure: (row["failure"] as Data?).map { Bytes($0) }, leasedUntil: date("leased_until"),
-            holdsLane: state == .dead && isInLine)
+            id: OutboxEntry.ID(rawValue: id), lane: OutboxLane(service: service, environment: environment, principal: principal, name: lane),
+            fingerprint: fingerprint, payload: Bytes(payload), isSealed: isSealed, state: state, created: created, expires: row.date("expires"),
+            nextAttempt: nextAttempt, notBefore: row.date("not_before"), attempts: attempts, arrivals: arrivals,
+            failure: (row.read("failure") as Data?).map { Bytes($0) }, leasedUntil: row.date("leased_until"), holdsLane: state == .dead && isInLine)
     }
+}
+
+extension Row {
+    /// Returns a value, or `nil` for one of another type, which GRDB would trap on.
+    func read<Value: DatabaseValueConvertible>(_ column: String) -> Value? {
+        (self[column] as DatabaseValue?).flatMap(Value.fromDatabaseValue)
+    }
+
+    func date(_ column: String) -> Date? { (read(column) as Double?).map(Date.init(timeIntervalSince1970:)) }
 }
 #endif

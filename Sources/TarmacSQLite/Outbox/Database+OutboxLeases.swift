@@ -184,12 +184,12 @@ private struct OutboxFirst {
     private let leasedUntil: Date?
 
     init(_ row: Row) {
-        state = OutboxEntry.State(rawValue: row["state"])
+        state = (row.read("state") as String?).flatMap(OutboxEntry.State.init)
         number = row["number"]
-        expires = (row["expires"] as Double?).map(Date.init(timeIntervalSince1970:))
-        nextAttempt = Date(timeIntervalSince1970: row["next_attempt"])
-        notBefore = (row["not_before"] as Double?).map(Date.init(timeIntervalSince1970:))
-        leasedUntil = (row["leased_until"] as Double?).map(Date.init(timeIntervalSince1970:))
+        expires = row.date("expires")
+        nextAttempt = row.date("next_attempt") ?? .distantPast
+        notBefore = row.date("not_before")
+        leasedUntil = row.date("leased_until")
     }
 
     func verdict(for lease: OutboxLease) -> OutboxLease.Verdict? {

@@ -11,8 +11,15 @@ private struct SteppingTime: TimeSource {
     private let step = Locked<Duration?>(.seconds(300))
 
     private func read<Value>(_ clock: (ManualTime) -> Value) -> Value {
-        defer { if let step = step.withLock({ step in defer { step = nil }; return step }) { base.advance(by: step) } }
+        defer { takeStep().map(base.advance) }
         return clock(base)
+    }
+
+    private func takeStep() -> Duration? {
+        step.withLock { step in
+            defer { step = nil }
+            return step
+        }
     }
 
     var now: ContinuousClock.Instant { read(\.now) }
@@ -26,6 +33,14 @@ struct TimeSourceTests {
     func aDateHasItsMoment(seconds: Int, later: Int) {
         let time = ManualTime()
         #expect(time.moment(of: time.date + Double(seconds)) == time.moment + .seconds(later))
+    }
+
+    /// Dates come from files and databases too.
+    @Test(arguments: [Double.infinity, .greatestFiniteMagnitude, 1e30, -.infinity, -1e30, .nan])
+    func aDateThatIsNoneHasAMomentToo(seconds: Double) {
+        let time = ManualTime(), now = time.moment
+        let moment = time.moment(of: Date(timeIntervalSince1970: seconds))
+        #expect(moment >= now && moment <= now + .century)
     }
 
     /// A process may be held up between the two: what is due by then must not wait for the whole span once more.
