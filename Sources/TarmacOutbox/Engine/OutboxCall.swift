@@ -45,8 +45,9 @@ struct OutboxCall: Endpoint {
             call, on: engine, for: .none, delivery: .buffered, call: options, restartsTimeout: isUpload, progress: progress
         ) { builder in
             try builder.build(mutation, environment: entry.lane.environment, body: body)
-        } land: { _, response in
-            response
+        } land: { flight, response in
+            try OutboxAnswer.check(response, to: mutation, flight.context)
+            return response
         }
     }
 

@@ -75,8 +75,27 @@ struct OutboxPolicy {
         if rule.classifier?(failure) == .fail { return false }
         // The first of two requests with one key may still be in progress.
         if failure.rejectedStatus == 409 { return arrivedBefore }
-        return failure.code.isTransient || waits(after: failure)
+        return failure.code.isTransient || waits(after: failure) || isOutcomeUnknown(failure)
     }
+
+    /// Whether the server's answer did not arrive as it was sent, or somebody else has answered, as a captive portal does:
+    /// the server may have acted or not. The key makes another attempt safe, and a dead letter could be a loss.
+    private func isOutcomeUnknown(_ failure: TarmacError) -> Bool {
+        if let status = failure.rejectedStatus { return (300..<400).contains(status) || Self.foreignStatuses.contains(status) }
+        if Self.refusing.contains(failure.code) { return false }
+        switch failure.code.category {
+        case .decoding, .redirect: return true
+        // A body that could not be read for sending is no answer.
+        case .message: return Self.answering.contains(failure.phase)
+        default: return false
+        }
+    }
+
+    /// A proxy or a portal wants its own login (RFC 9110 §15.5.8, RFC 6585 §6).
+    private static let foreignStatuses: Set<Int> = [407, 511]
+    private static let answering: Set<TarmacError.Phase> = [.waiting, .receiving, .judging, .decoding]
+    /// Answers that are understood, and refuse the request.
+    private static let refusing: Set<TarmacError.Code> = [.uploadProtocolFailed, .unknownKey, .bodyNotReplayable]
 
     private func mayHaveArrived(_ failure: TarmacError) -> Bool {
         failure.reach != .notSent && failure.code != .refreshFailed && !waits(after: failure)

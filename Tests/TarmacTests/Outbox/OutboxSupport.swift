@@ -45,6 +45,7 @@ struct OutboxRig: Sendable {
     enum Answer: Sendable {
         case status(Int, HTTPFields = [:])
         case json(String)
+        case response(Response)
         case fails(TarmacError.Code, TarmacError.Phase = .connecting)
         /// 200 once the gate is open.
         case waits(Watched<Bool>)
@@ -63,6 +64,7 @@ struct OutboxRig: Sendable {
             switch script.withLock({ $0.isEmpty ? .status(200) : $0.removeFirst() }) {
             case .status(let code, let headers): return .status(HTTPResponse.Status(code: code), headers: headers)
             case .json(let text): return .json(text)
+            case .response(let response): return response
             case .fails(let code, let phase): throw TarmacError(code, phase: phase, "the test says so")
             case .waits(let gate):
                 try await gate.wait { $0 }

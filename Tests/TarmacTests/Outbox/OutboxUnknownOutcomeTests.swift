@@ -1,0 +1,111 @@
+import HTTPTypes
+import TarmacTesting
+import Testing
+
+import Tarmac
+@_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacOutbox
+
+/// An attempt whose outcome is not known is not treated as the worst one: the entry stays, and is sent again under its key.
+@Suite("Outbox: unknown outcomes", .timeLimit(.minutes(5)))
+struct OutboxUnknownOutcomeTests {
+    struct Change: Endpoint {
+        typealias Value = Void
+        static let route: Route = .post("/orders")
+        let method: String
+        var route: Route { .method(method, "/orders") }
+        func body() throws -> Body? { .bytes(Bytes("{}"), contentType: "application/json") }
+    }
+
+    struct Outcome: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let answers: [OutboxRig.Answer]
+
+        init(_ name: String, _ answers: OutboxRig.Answer...) { (testDescription, self.answers) = (name, answers) }
+    }
+
+    private static let page = "\u{FEFF}\n <!DOCTYPE html><html><body>Log in to the hotel's network</body></html>"
+
+    private static func answer(_ text: String, type: String?, status: Int = 200) -> OutboxRig.Answer {
+        var headers: HTTPFields = [:]
+        headers[.contentType] = type
+        var response = Response.status(HTTPResponse.Status(code: status), headers: headers)
+        response.body = .bytes(Bytes(text))
+        return .response(response)
+    }
+
+    static let unknown = [
+        Outcome("lost answer", .fails(.connectionLost, .receiving)), Outcome("answer cut short", .fails(.truncatedBody, .receiving)),
+        Outcome("timeout", .fails(.timeout, .waiting)), Outcome("silence", .fails(.idleTimeout, .receiving)),
+        Outcome("deadline", .fails(.deadlineExceeded, .receiving)), Outcome("no HTTP", .fails(.malformedResponse, .receiving)),
+        Outcome("fields too large", .fails(.headersTooLarge, .receiving)), Outcome("body too large", .fails(.bodyTooLarge, .receiving)),
+        Outcome("content that cannot be inflated", .fails(.undecodableContent, .receiving)),
+        Outcome("another type", .fails(.unacceptableContentType, .judging)), Outcome("JSON cut short", .fails(.malformedJSON, .judging)),
+        Outcome("another shape", .fails(.shapeMismatch, .judging)), Outcome("a signature that is missing", .fails(.signatureMissing, .judging)),
+        Outcome("redirects in a circle", .fails(.redirectLoop, .redirecting)), Outcome("a redirect to elsewhere", .fails(.redirectRefused, .redirecting)),
+        Outcome("a portal's page", answer(page, type: "text/html; charset=utf-8")), Outcome("a page of no type", answer(page, type: nil)),
+        Outcome("a portal's status", answer(page, type: "text/html", status: 511)), Outcome("a proxy's login", .status(407)),
+        Outcome("a redirect without a place", .status(302)),
+        Outcome("a redirect to a portal's page", .status(302, [.location: "http://portal.example/"]), answer(page, type: "text/html")),
+    ]
+
+    @Test(arguments: unknown, ["POST", "PATCH", "PUT", "DELETE"])
+    func theEntryStaysAndIsSentAgainUnderItsKey(outcome: Outcome, method: String) async throws {
+        let service = Service("shop", hosts: [.production: "https://api.shop.example"]) { $0.allowsInsecureHTTP = true }
+        let rig = try OutboxRig(outcome.answers, service: service)
+        let changes = rig.outbox.changes
+        let id = try await rig.outbox.enqueue(Change(method: method))
+        rig.outbox.start()
+        let first = await changes.next { if case .postponed = $0 { true } else { $0.isFinal } }
+        guard case .postponed? = first?.kind else { return #expect(Bool(false), "it ended: \(String(describing: first))") }
+        #expect(try await rig.outbox.entry(id)?.state == .waiting)
+        // A redirect that was not followed leaves the answer behind it.
+        rig.answers.withLock { $0 = [] }
+        rig.time.advance(by: .seconds(300))
+        guard case .sent = try await rig.outbox.outcome(of: id) else { return #expect(Bool(false), "it was not sent") }
+        let own = rig.stub.requests.filter { $0.method.rawValue == method }
+        #expect(own.count == 2)
+        #expect(Set(own.compactMap { $0.headers[.idempotencyKey] }).count == 1)
+    }
+
+    /// A server that never answers otherwise ends as a dead letter, which keeps the entry.
+    @Test func itEndsAsADeadLetterWithinTheLimit() async throws {
+        let rig = try OutboxRig(Array(repeating: Self.answer(Self.page, type: "text/html"), count: 3)) {
+            ($0.base, $0.maximumAttempts) = (.zero, 3)
+        }
+        let id = try await rig.outbox.enqueue(CreateOrder(number: 1))
+        rig.outbox.start()
+        guard case .buried(let failure) = try await rig.outbox.outcome(of: id) else { return #expect(Bool(false), "it goes on") }
+        #expect(failure.kind == .attemptsUsedUp && failure.code == "unacceptableContentType")
+        #expect(try await rig.stored().count == 1)
+    }
+
+    /// Many servers call every text HTML.
+    @Test(arguments: [("ok", "text/html"), (#"{"id":7}"#, "text/html"), ("<xml/>", "text/html"), ("", "text/html"), (page, "text/plain")])
+    func anAnswerUnderAnotherNameIsOne(text: String, type: String) async throws {
+        let rig = try OutboxRig([Self.answer(text, type: type)])
+        try await rig.outbox.enqueue(CreateOrder(number: 1))
+        rig.outbox.start()
+        await rig.outbox.waitUntilIdle()
+        #expect(rig.numbers == [1])
+    }
+
+    @Test(arguments: [true, false]) func aPageThatWasAskedForIsAnAnswer(byField: Bool) async throws {
+        let service = Service("shop", hosts: [.production: "https://api.shop.example"]) { if !byField { $0.acceptableContentTypes = .any } }
+        let rig = try OutboxRig([Self.answer(Self.page, type: "text/html")], service: service)
+        try await rig.outbox.enqueue(CreateOrder(number: 1)) { if byField { $0.headers["Accept"] = "text/html" } }
+        rig.outbox.start()
+        await rig.outbox.waitUntilIdle()
+        #expect(rig.numbers == [1])
+    }
+
+    /// The server has understood the request and refuses it.
+    @Test(arguments: [400, 403, 404, 409, 410, 413, 422, 501], ["POST", "PUT"])
+    func aRefusalIsKnown(status: Int, method: String) async throws {
+        let rig = try OutboxRig([Self.answer(Self.page, type: "text/html", status: status)])
+        let id = try await rig.outbox.enqueue(Change(method: method))
+        rig.outbox.start()
+        guard case .buried(let failure) = try await rig.outbox.outcome(of: id) else { return #expect(Bool(false), "it is no dead letter") }
+        #expect(failure.kind == .refused)
+    }
+}
