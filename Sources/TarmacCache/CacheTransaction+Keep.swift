@@ -156,7 +156,14 @@ extension CacheTransaction {
             key: subject.key, variant: CacheVariant(response.headers).text(of: subject.selecting) ?? "", url: request.url, redactor: context.redactor,
             status: response.status, headers: headers, requestDate: trace?.sent ?? sent, responseDate: trace?.received ?? now, form: form,
             bodyLength: Int64(response.body.collected?.count ?? 0), terms: rule.isTimed ? subject.terms : nil,
-            tags: Set(context.options.values.tags.map(\.name)), isDurable: !tellsSecret(headers))
+            tags: tags, isDurable: !tellsSecret(headers))
+    }
+
+    /// The call's tags, and the one of its endpoint.
+    private var tags: Set<String> {
+        var tags = Set(context.options.values.tags.map(\.name))
+        tags.insert(CacheSelection.endpointTag(context.endpoint))
+        return tags
     }
 
     /// Whether a response field, or a field that the response varies by, must not be in a file.

@@ -87,6 +87,9 @@ final class CacheWriteQueue: Sendable {
 
     func remove(_ selection: CacheSelection, for context: CallContext?) async { _ = await write(.remove(selection), for: context) }
 
+    /// Marks entries as stale. Entries that cannot be marked are removed.
+    func outdate(_ selection: CacheSelection, for context: CallContext?) async { _ = await write(.outdate(selection), for: context) }
+
     /// Removes entries after the pending writes, without waiting for it.
     func removeSoon(_ selection: CacheSelection, for context: CallContext?) { _ = enter(PendingCacheWrites.Item(.remove(selection), context)) }
 
@@ -152,6 +155,7 @@ final class CacheWriteQueue: Sendable {
                 item.context?.emit(CacheEvent.stored(bytes: Int64(body.count)))
             case .update(let entry): try await store.update(entry)
             case .remove(let selection): try await store.remove(selection)
+            case .outdate(let selection): try await store.outdate(selection)
             case .piece(let tee, let bytes): try await tee.write(bytes, into: store)
             case .finish(let tee):
                 // A body that is not stored on purpose, such as one that broke off, leaves the older entry.
@@ -179,7 +183,7 @@ final class CacheWriteQueue: Sendable {
         if !write.isRemoval, store.tellsByNotices, (error as? TarmacError)?.code != .bodyTooLarge { return }
         let selection: CacheSelection
         switch write {
-        case .remove(let removed): return state.withLock { $0.pending.distrust(removed) }
+        case .remove(let meant), .outdate(let meant): return state.withLock { $0.pending.distrust(meant) }
         case .publish(let entry, _): selection = .key(entry.key)
         case .piece(let tee, _) where tee.replacesOlder, .finish(let tee) where tee.replacesOlder: selection = .key(tee.entry.key)
         case .update(let entry) where entry.isInvalidated: selection = .entry(entry.id)
@@ -245,5 +249,20 @@ extension CacheWriteQueue.State {
     fileprivate mutating func next() -> PendingCacheWrites.Item? {
         if pending.isEmpty { isWriting = false }
         return pending.first
+    }
+}
+
+extension CacheStore {
+    /// Marks the entries of a selection as stale, some at a time.
+    fileprivate func outdate(_ selection: CacheSelection) async throws {
+        var last: UInt64?
+        repeat {
+            let entries = try await list(selection, after: last, limit: 4_096)
+            for var entry in entries where !entry.isInvalidated {
+                entry.isInvalidated = true
+                try await update(entry)
+            }
+            last = entries.last?.id
+        } while last != nil
     }
 }

@@ -6,6 +6,8 @@ struct PendingCacheWrites {
         case publish(CacheEntry, Bytes)
         case update(CacheEntry)
         case remove(CacheSelection)
+        /// Marks entries as stale.
+        case outdate(CacheSelection)
         /// A piece of a body that arrives as a stream.
         case piece(CacheBodyRecorder, Bytes)
         /// The end of such a body.
@@ -53,7 +55,7 @@ struct PendingCacheWrites {
             // An empty queue accepts a large response, so that the limit does not restrict the size of a body.
             guard isEmpty || bytes + item.size <= limit && count < Self.maximumItems else { return false }
         case .update, .finish: guard count < Self.maximumItems else { return false }
-        case .remove: if removals >= Self.maximumRemovals { forgetAllInstead(item) }
+        case .remove, .outdate: if removals >= Self.maximumRemovals { forgetAllInstead(item) }
         case .barrier: break
         }
         note(item, 1)
@@ -127,6 +129,7 @@ struct PendingCacheWrites {
                     entry.bodyLength = records[place].entry.bodyLength
                     records[place] = CacheRecord(entry, body: records[place].body)
                 case .remove(let selection): records.removeAll { selection.contains($0.entry) }
+                case .outdate(let selection): records = records.map { selection.contains($0.entry) ? $0.outdated : $0 }
                 case .piece, .finish, .barrier: break
                 }
             }
@@ -136,21 +139,35 @@ struct PendingCacheWrites {
 }
 
 extension PendingCacheWrites.Write {
-    var isRemoval: Bool { if case .remove = self { true } else { false } }
+    /// Whether the write ends the use of all entries of a selection.
+    var isRemoval: Bool {
+        switch self {
+        case .remove, .outdate: true
+        case .publish, .update, .piece, .finish, .barrier: false
+        }
+    }
+}
+
+extension CacheRecord {
+    fileprivate var outdated: CacheRecord {
+        var entry = entry
+        entry.isInvalidated = true
+        return CacheRecord(entry, body: body)
+    }
 }
 
 extension PendingCacheWrites.Item {
     fileprivate var size: Int {
         switch write {
         case .publish(_, let body), .piece(_, let body): body.count
-        case .update, .remove, .finish, .barrier: 0
+        case .update, .remove, .outdate, .finish, .barrier: 0
         }
     }
     var isRemoval: Bool { write.isRemoval }
     fileprivate var key: CacheKey? {
         switch write {
         case .publish(let entry, _), .update(let entry): entry.key
-        case .remove, .piece, .finish, .barrier: nil
+        case .remove, .outdate, .piece, .finish, .barrier: nil
         }
     }
 }

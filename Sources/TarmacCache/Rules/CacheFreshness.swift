@@ -43,18 +43,16 @@ struct CacheFreshness: Sendable, Equatable {
         let times = facts.times, directives = facts.directives
         age = Self.age(entry, times, now: now.timeIntervalSince1970)
         let stated = overridesServer ? nil : Self.stated(directives, times)
+        let lifetime: Double
         if let timeToLive {
             // The app counts from the arrival of the response, the server from the time it was made.
             let received = timeToLive + max(0, age - max(0, now.timeIntervalSince1970 - response))
             lifetime = age.isFinite ? min(received, stated ?? received) : 0
-            isHeuristic = false
-        } else if let stated {
-            lifetime = stated
-            isHeuristic = false
         } else {
-            lifetime = Self.guessed(entry.status, directives, times)
-            isHeuristic = true
+            lifetime = stated ?? Self.guessed(entry.status, directives, times)
         }
+        isHeuristic = timeToLive == nil && stated == nil
+        self.lifetime = entry.isInvalidated ? min(lifetime, age) : lifetime
     }
 
     /// Whether the server states a lifetime.

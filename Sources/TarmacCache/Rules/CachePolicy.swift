@@ -143,7 +143,7 @@ struct CachePolicy: Sendable {
     private func miss(
         _ entry: CacheEntry, _ request: CacheDirectives, _ response: CacheDirectives, _ freshness: CacheFreshness
     ) -> CacheMiss? {
-        if entry.isInvalidated { return .invalidated }
+        if entry.isInvalidated, rule.use != .peek { return .invalidated }
         // RFC 8246: a reload asks nothing about what does not change. What the call itself says counts below.
         if rule.use == .revalidate, !response.isImmutable || !freshness.isFresh { return .validation }
         if request.noCache != nil || response.isNoCache && !rule.overridesServer { return .validation }
@@ -176,7 +176,10 @@ struct CachePolicy: Sendable {
     func mayServeStale(_ entry: CacheEntry, to headers: HTTPFields, isDisconnected: Bool) -> Bool {
         let facts = self.facts(entry), response = facts.directives
         let request = CacheDirectives(ofRequest: headers), freshness = self.freshness(entry, facts)
-        guard rule.use != .reload, request.noCache == nil, !entry.isInvalidated, entry.part == nil, freshness.age.isFinite else { return false }
+        // Without a connection, a response that a change has made stale is as good as any other stale one (RFC 9111 §4.2.4).
+        guard rule.use != .reload, request.noCache == nil, !entry.isInvalidated || isDisconnected, entry.part == nil, freshness.age.isFinite else {
+            return false
+        }
         if brokenTerms(entry) != nil || CacheValidation.isForServer(headers) { return false }
         if !rule.overridesServer, response.isMustRevalidate || response.isNoCache { return false }
         if let maxAge = request.maxAge, freshness.age > Double(maxAge.seconds ?? 0) || maxAge.seconds == 0 { return false }

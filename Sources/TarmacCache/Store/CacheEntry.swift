@@ -105,7 +105,8 @@ public struct CacheEntry: Sendable, Identifiable, Equatable {
         get { fields.value.tags }
         _modify { yield &fields.value.tags }
     }
-    /// Whether the entry must be validated before its next use (RFC 9111 §4.4).
+    /// Whether a change has made the entry stale (RFC 9111 §4.3.5, §4.4): it is validated before its next use, and without a
+    /// connection it serves as a stale one.
     public var isInvalidated: Bool {
         get { fields.value.isInvalidated }
         set { fields.value.isInvalidated = newValue }

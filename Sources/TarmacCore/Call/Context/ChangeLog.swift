@@ -24,10 +24,13 @@ package final class ChangeLog: Sendable {
     /// Adds an observer of changes. The log holds it weakly.
     package func add(_ observer: any ChangeObserver) { state.withLock { $0.observers.append(Observer(room: observer)) } }
 
+    /// The objects that store responses.
+    package var observers: [any ChangeObserver] { state.withLock { $0.observers.compactMap(\.room) } }
+
     /// Records changed URLs and informs the observers.
     func note(_ changed: [String], by context: CallContext) async {
         if changed.isEmpty { return }
-        let observers = state.withLock { $0.observers.compactMap(\.room) }
+        let observers = observers
         let urls = observers.reduce(changed) { $1.forms(of: $0) }
         note(urls)
         for observer in observers { await observer.didChange(urls, by: context) }
