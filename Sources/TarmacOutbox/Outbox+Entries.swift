@@ -7,7 +7,7 @@ extension Outbox {
     ///   - filter: The entries to return. Default: all; ``OutboxFilter/deadLetters`` for those that have failed.
     ///   - limit: The largest number of entries to return. A negative one counts as zero. Default: 1,000.
     public func entries(_ filter: OutboxFilter = .all, limit: Int = 1_000) async throws -> [OutboxEntry] {
-        try await reaching { try await core.store.records(filter, limit: limit) }.map(core.coder.entry)
+        try await reaching { try await core.store.records(filter, limit: limit) }.map(core.entry)
     }
 
     /// Returns one entry; `nil` if it was sent or dropped.
@@ -41,7 +41,7 @@ extension Outbox {
         var mutation = old
         try change(&mutation)
         if case .mint = key { mutation.mintKey(core.randomness) }
-        let redactor = (try? core.engine.runtime(Service(record.lane.service, hosts: [:])))?.options.redactor ?? .standard
+        let redactor = core.runtime(of: record.lane)?.options.redactor ?? .standard
         try composer.check(mutation, redactor)
         let payload = try core.coder.payload(of: mutation, id, in: record.lane)
         let isReplaced = try await reaching {
@@ -117,7 +117,7 @@ extension Outbox {
         if let known = core.observers.known(id) { return known }
         let there = try await reaching { try await core.store.records(OutboxFilter(ids: [id]), limit: 1) }.first
         if let there, there.state == .dead {
-            return .buried(core.coder.failure(in: there) ?? OutboxFailure(.unreadable, reason: "it cannot be read", at: there.created))
+            return .buried(core.failure(in: there) ?? OutboxFailure(.unreadable, reason: "it cannot be read", at: there.created))
         }
         if there == nil { try await reaching { try await core.settleMissing([id]) } }
         guard let outcome = await core.observers.outcome(of: id) else {

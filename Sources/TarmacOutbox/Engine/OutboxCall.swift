@@ -25,6 +25,7 @@ struct OutboxCall: Endpoint {
         options[ShowsLoading.self] = false
         options[PresentsErrors.self] = false
         configure?(entry, &options)
+        if !mutation.makesStale.isEmpty { options[MakesStale.self] = MakesStale.merge(mutation.makesStale, over: options[MakesStale.self] ?? []) }
         options.tags = mutation.tags
         options.host = mutation.host
         options.principal = entry.lane.principal

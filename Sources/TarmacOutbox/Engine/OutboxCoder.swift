@@ -129,6 +129,10 @@ private struct OutboxHead: Codable {
     /// The protocol of a resumable upload, and the name of its file; `nil` for other calls.
     var u: StoredUploadProtocol?
     var n: String?
+    /// The stored responses that the call makes stale; `nil` for none.
+    var o: [String]?
+    /// The endpoint as JSON, if the body does not say it.
+    var v: String?
 
     init(_ mutation: OutboxMutation) {
         e = mutation.endpoint
@@ -147,6 +151,8 @@ private struct OutboxHead: Codable {
         y = mutation.file?.isSealed
         u = (mutation.upload?.settings).map(StoredUploadProtocol.init)
         n = mutation.upload?.name
+        o = mutation.makesStale.isEmpty ? nil : mutation.makesStale
+        v = mutation.fields.map { String(decoding: $0.array, as: UTF8.self) }
     }
 
     func mutation(_ body: Bytes) -> OutboxMutation? {
@@ -164,6 +170,6 @@ private struct OutboxHead: Codable {
         return OutboxMutation(
             endpoint: e, tags: Set(g.map { CallTag($0) }), idempotencyKey: k, method: method, target: t, host: .named(h), headers: headers,
             contentType: c, body: body, account: a, secrets: Request.Secrets(names: Set(s), isBody: b), hidesPath: p,
-            file: x.map { OutboxMutation.File(size: $0, isSealed: y ?? false) }, upload: upload)
+            file: x.map { OutboxMutation.File(size: $0, isSealed: y ?? false) }, upload: upload, makesStale: o ?? [], fields: v.map { Bytes($0) })
     }
 }

@@ -1,5 +1,7 @@
 import HTTPTypes
+import TarmacJSON
 import TarmacCore
+import TarmacSupport
 import TarmacTransfer
 
 /// Converts an endpoint and its settings to the stored form of the call (pure but for the endpoint's own code).
@@ -13,6 +15,8 @@ struct OutboxComposer {
     final class Composed {
         var mutation: OutboxMutation
         let lane: OutboxLane
+        /// The endpoint as JSON, if it may be stored.
+        let fields: Bytes?
         /// The request and the service it was built from.
         let request: Request
         let runtime: ServiceRuntime
@@ -20,8 +24,11 @@ struct OutboxComposer {
         /// The time in which the call must be stored.
         let deadline: Duration?
 
-        init(mutation: OutboxMutation, lane: OutboxLane, request: Request, runtime: ServiceRuntime, redactor: Redactor, deadline: Duration?) {
+        init(
+            mutation: OutboxMutation, fields: Bytes?, lane: OutboxLane, request: Request, runtime: ServiceRuntime, redactor: Redactor, deadline: Duration?
+        ) {
             self.mutation = mutation
+            self.fields = fields
             self.lane = lane
             self.request = request
             self.runtime = runtime
@@ -39,6 +46,7 @@ struct OutboxComposer {
                 suggestion: "list it in the client's services")
         }
         let options = FlightPlan(endpoint).resolved(runtime, call)
+        if let fault = options.fault { throw fault }
         let built = try RequestBuilder(options, service: runtime.scope, delivery: .buffered).build(endpoint)
         var mutation = try mutation(endpoint, built.request, options, runtime)
         mutation.body = built.request.body.buffered ?? .empty
@@ -48,7 +56,7 @@ struct OutboxComposer {
         let place = OutboxLane(
             service: runtime.service.name, environment: runtime.environment.name, principal: options.values.principal, name: lane)
         return Composed(
-            mutation: mutation, lane: place, request: built.request, runtime: runtime, redactor: options.redactor,
+            mutation: mutation, fields: fields(of: endpoint, options), lane: place, request: built.request, runtime: runtime, redactor: options.redactor,
             deadline: options.values.deadline.duration)
     }
 
@@ -65,7 +73,16 @@ struct OutboxComposer {
         return OutboxMutation(
             endpoint: endpoint.endpointName, tags: options.values.tags, idempotencyKey: key, method: request.method, target: target,
             host: options.values.host, headers: headers, contentType: request.body.contentType, body: .empty,
-            secrets: request.secrets, hidesPath: request.url.hidesPath)
+            secrets: request.secrets, hidesPath: request.url.hidesPath, makesStale: options.values.value(of: MakesStale.self))
+    }
+
+    /// Returns the properties of an endpoint as JSON. Parameters that a transform protects are not stored in the clear.
+    private func fields<E: Endpoint>(of endpoint: E, _ options: ResolvedOptions) -> Bytes? {
+        guard keepsSecrets || options.values.parameterTransforms.isEmpty else { return nil }
+        var base: any Endpoint = endpoint
+        while let wrapper = base as? any EndpointWrapper { base = wrapper.wrapped }
+        // What no coder can express is not read back.
+        return (base as? any Encodable).flatMap { try? TarmacJSONEncoder().encodeBytes($0) }.map { Bytes($0) }
     }
 
     /// Returns the path and query below the host's base URL, so that the entry follows a base URL that changes.
@@ -82,6 +99,7 @@ struct OutboxComposer {
         case .bytes(let bytes): composed.mutation.body = bytes
         case .file(let file): composed.mutation.file = file
         }
+        composed.mutation.fields = composed.fields == composed.mutation.body ? nil : composed.fields
         if body.buffered == nil || composed.mutation.upload != nil { try check(composed.mutation, composed.redactor) }
     }
 
@@ -102,6 +120,19 @@ struct OutboxComposer {
                 suggestion: "give the outbox a sealer, such as KeyringSealer of TarmacCrypto, or set allowsUnsealedSecrets")
         }
     }
+}
+
+/// An endpoint that adds something to another one.
+private protocol EndpointWrapper {
+    var wrapped: any Endpoint { get }
+}
+
+extension ConfiguredEndpoint: EndpointWrapper {
+    fileprivate var wrapped: any Endpoint { base }
+}
+
+extension UploadEndpoint: EndpointWrapper {
+    fileprivate var wrapped: any Endpoint { base }
 }
 
 extension OutboxMutation {

@@ -56,6 +56,8 @@ extension OutboxCore {
         guard let old = try? coder.mutation(in: there), var new = try? coder.mutation(in: record) else { return }
         // The same file is the same mutation, sealed or not.
         if let file = old.file { new.file?.isSealed = file.isSealed }
+        // An earlier version of the app may have stored neither.
+        (new.makesStale, new.fields) = (old.makesStale, old.fields)
         if old != new { throw TarmacError.outboxKeyTaken }
     }
 

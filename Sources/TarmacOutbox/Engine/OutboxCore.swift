@@ -65,6 +65,9 @@ final class OutboxCore: Sendable {
 
     var now: Date { engine.time.date }
 
+    /// Returns the runtime of a lane's service, or `nil` if the client has none.
+    func runtime(of lane: OutboxLane) -> ServiceRuntime? { try? engine.runtime(Service(lane.service, hosts: [:])) }
+
     // MARK: Life
 
     func start() {

@@ -111,16 +111,25 @@ struct OutboxWorker {
     private func bury(
         _ record: OutboxRecord, _ failure: OutboxFailure, holdsLane: Bool? = nil, arrivals: Int? = nil, attempts: Int? = nil
     ) -> AttemptReport {
-        let bytes = (try? core.coder.bytes(of: failure, in: record)) ?? .empty
+        let bytes = (try? core.coder.bytes(of: storable(failure, record), in: record)) ?? .empty
         let burial = OutboxSettlement.Burial(
             holdsLane: holdsLane ?? (core.rule.deadLetters == .holdLane), attempts: attempts ?? record.attempts, arrivals: arrivals ?? record.arrivals,
             failure: bytes)
         return AttemptReport(record, .buried(burial), kind: .buried(failure))
     }
 
+    /// Returns the failure without a body that must not be in an unsealed file.
+    private func storable(_ failure: OutboxFailure, _ record: OutboxRecord) -> OutboxFailure {
+        if record.isSealed || !core.store.isDurable || core.rule.allowsUnsealedSecrets { return failure }
+        let redactor = core.runtime(of: record.lane)?.options.redactor ?? .standard
+        var failure = failure
+        if let body = failure.response?.body, redactor.json(body)?.contains(Redactor.mask) == true { failure.response = nil }
+        return failure
+    }
+
     /// Returns the policy, with the retryable codes of the service's envelope.
     private func policy(_ lane: OutboxLane?) -> OutboxPolicy {
-        let runtime = lane.flatMap { try? core.engine.runtime(Service($0.service, hosts: [:])) }
+        let runtime = lane.flatMap(core.runtime)
         return OutboxPolicy(rule: core.rule, retryableCodes: runtime?.options.values.envelope.retryable ?? [])
     }
 

@@ -4,6 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 public import TarmacCore
+import TarmacJSON
 
 /// The current state of one mutation in an outbox.
 public struct OutboxEntry: Sendable, Identifiable {
@@ -44,6 +45,26 @@ public struct OutboxEntry: Sendable, Identifiable {
 }
 
 extension OutboxEntry {
+    /// Returns the endpoint that was enqueued, from its stored properties or, for an edited entry, from the body.
+    ///
+    /// ```swift
+    /// let edit = try letter.endpoint(as: EditNote.self)
+    /// ```
+    /// - Throws: `TarmacError` with `.decodingFailed` for an entry of another endpoint, and for one whose properties are not
+    ///   stored: it is not `Encodable`, or the app's transforms protect its parameters and the outbox has no sealer; and
+    ///   with `.storeFailed` if the entry cannot be read.
+    public func endpoint<E: Endpoint & Decodable>(as type: E.Type = E.self) throws(TarmacError) -> E {
+        guard let mutation else { throw TarmacError(.storeFailed, "the outbox entry \(id) cannot be read") }
+        guard mutation.endpoint == E.endpointName else {
+            throw TarmacError(.decodingFailed, phase: .decoding, "the outbox entry \(id) is a call of \(mutation.endpoint), not of \(E.endpointName)")
+        }
+        do { return try TarmacJSONDecoder().decode(type, from: (mutation.fields ?? mutation.body).array) } catch {
+            // The cause could quote the content, so it is left out.
+            let path = DecodingFailure.error(error, as: type).path
+            throw TarmacError(.decodingFailed, phase: .decoding, "the outbox entry \(id) does not hold the properties of \(E.endpointName)", path: path)
+        }
+    }
+
     /// Creates an entry from a store's record, for tools that read a store without an outbox.
     public init(_ record: OutboxRecord, sealer: (any Sealer)?) { self.init(record, OutboxCoder(sealer: sealer)) }
 
@@ -54,12 +75,14 @@ extension OutboxEntry {
             nextAttempt: created, isSealed: isSealed, isLeased: false)
     }
 
-    init(_ record: OutboxRecord, _ coder: OutboxCoder) {
+    init(_ record: OutboxRecord, _ coder: OutboxCoder) { self.init(record, coder, coder.failure(in: record)) }
+
+    init(_ record: OutboxRecord, _ coder: OutboxCoder, _ failure: OutboxFailure?) {
         id = record.id
         lane = record.lane
         state = record.state
         mutation = try? coder.mutation(in: record)
-        failure = coder.failure(in: record)
+        self.failure = failure
         created = record.created
         expires = record.expires
         attempts = record.attempts

@@ -5,10 +5,10 @@ public import FoundationEssentials
 #else
 public import Foundation
 #endif
-import TarmacCore
+public import TarmacCore
 
 /// The reason why the last attempt of an entry failed. It is stored, so it holds text and codes, but no errors.
-public struct OutboxFailure: Sendable, Hashable, Codable {
+public struct OutboxFailure: Sendable {
     /// The meaning of the failure for the entry.
     public enum Kind: String, Sendable, Codable {
         /// It may be temporary: the entry is tried again.
@@ -38,9 +38,18 @@ public struct OutboxFailure: Sendable, Hashable, Codable {
     public var serverMessage: String?
     /// The date of the failure.
     public var date: Date
+    /// The response that refused a dead letter, such as a 409 with the server's version; `nil` for other failures.
+    ///
+    /// ```swift
+    /// let mine = try letter.endpoint(as: EditNote.self), theirs = try letter.failure?.response?.decode(as: Note.self)
+    /// ```
+    /// A stored one has the status, the media type and at most the first 64 KiB of the body. A store that is durable and
+    /// not sealed keeps no body with the name of a secret, unless ``OutboxRule/allowsUnsealedSecrets`` is set.
+    public internal(set) var response: ResponseSnapshot?
 
     init(_ kind: Kind, _ error: TarmacError, at date: Date) {
         self.init(kind, code: error.code.name, reason: error.reason, at: date)
+        if kind != .passing { response = error.response }
         status = error.status?.code
         serverCode = error.serverCode.map { String($0.prefix(200)) }
         serverMessage = error.serverMessage.map { String($0.prefix(1_000)) }
@@ -56,4 +65,68 @@ public struct OutboxFailure: Sendable, Hashable, Codable {
 
 extension OutboxFailure: CustomStringConvertible {
     public var description: String { status.map { "\(kind.rawValue): \($0), \(reason)" } ?? "\(kind.rawValue): \(reason)" }
+}
+
+extension OutboxFailure: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case kind, code, status, reason, serverCode, serverMessage, date, response
+    }
+
+    /// The stored form of a response.
+    private struct Answer: Codable {
+        var status: Int
+        var type: String?
+        var body: Data
+        var isCut: Bool
+
+        init(_ response: ResponseSnapshot) {
+            (status, type, body) = (response.status.code, response.headers[.contentType], response.body.data)
+            isCut = response.isTruncated
+        }
+
+        var response: ResponseSnapshot? {
+            guard (100...999).contains(status) else { return nil }
+            var headers = HTTPFields()
+            if let field = type.flatMap({ try? HTTPField.checked("Content-Type", $0) }) { headers.append(field) }
+            return ResponseSnapshot(status: HTTPResponse.Status(code: status), headers: headers, body: Bytes(body), isTruncated: isCut)
+        }
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        kind = try fields.decode(Kind.self, forKey: .kind)
+        code = try fields.decode(String.self, forKey: .code)
+        status = try fields.decodeIfPresent(Int.self, forKey: .status)
+        reason = try fields.decode(String.self, forKey: .reason)
+        serverCode = try fields.decodeIfPresent(String.self, forKey: .serverCode)
+        serverMessage = try fields.decodeIfPresent(String.self, forKey: .serverMessage)
+        date = try fields.decode(Date.self, forKey: .date)
+        // A damaged response does not hide the reason.
+        response = (try? fields.decodeIfPresent(Answer.self, forKey: .response))?.response
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(kind, forKey: .kind)
+        try fields.encode(code, forKey: .code)
+        try fields.encodeIfPresent(status, forKey: .status)
+        try fields.encode(reason, forKey: .reason)
+        try fields.encodeIfPresent(serverCode, forKey: .serverCode)
+        try fields.encodeIfPresent(serverMessage, forKey: .serverMessage)
+        try fields.encode(date, forKey: .date)
+        try fields.encodeIfPresent(response.map(Answer.init), forKey: .response)
+    }
+}
+
+extension OutboxFailure: Hashable {
+    private var texts: [String?] { [kind.rawValue, code, status.map(String.init), reason, serverCode, serverMessage] }
+
+    public static func == (one: OutboxFailure, other: OutboxFailure) -> Bool {
+        one.texts == other.texts && one.date == other.date && one.response?.body == other.response?.body
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(texts)
+        hasher.combine(date)
+    }
 }

@@ -24,7 +24,7 @@ public struct OutboxMutation: Sendable, Equatable {
     public var contentType: String?
     /// The body; empty if it is kept as a file. Setting it replaces the file.
     public var body: Bytes {
-        didSet { file = nil }
+        didSet { (file, fields) = (nil, nil) }
     }
     /// The account that enqueued the entry (``AccessToken/account``). Credentials of another account never send it.
     ///
@@ -39,6 +39,10 @@ public struct OutboxMutation: Sendable, Equatable {
     var file: File?
     /// The kind of a resumable upload.
     var upload: Upload?
+    /// The stored responses that the call makes stale when it succeeds, in the form of ``MakesStale``.
+    var makesStale: [String] = []
+    /// The endpoint as JSON; `nil` if the body is that JSON, or if the endpoint is not `Encodable`.
+    var fields: Bytes?
 
     struct File: Sendable, Equatable {
         /// The size of the body in bytes.

@@ -21,7 +21,7 @@ package struct OptionValues: Sendable {
     var query = QueryEncoder()
     var bodyFormat = BodyFormat.json
     var parameters = ParameterList()
-    var parameterTransforms: [any ParameterTransform] = []
+    package var parameterTransforms: [any ParameterTransform] = []
     var priority = CallPriority.normal
     package var redirects = RedirectRule.follow
     var acceptsCompression = true

@@ -1,5 +1,5 @@
 package import HTTPTypes
-import TarmacJSON
+package import TarmacJSON
 
 /// The resolved layers of one call. A service keeps its own, so a call that adds nothing copies one reference.
 package final class ResolvedOptions: Sendable {
@@ -22,9 +22,9 @@ package final class ResolvedOptions: Sendable {
     package let redactor: Redactor
     /// The ``Options/secretNames`` that no upper layer shows.
     let hiddenNames: Set<String>
-    let documentOptions: JSONDocument.Options
+    package let documentOptions: JSONDocument.Options
     /// The decoder and the options for reading bodies, as one reference.
-    let reading: ResponseReading
+    package let reading: ResponseReading
     let plan: InterceptorPlan
     /// Whether an observer needs the events of each step of a request.
     let followsSteps: Bool

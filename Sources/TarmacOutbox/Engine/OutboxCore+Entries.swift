@@ -1,0 +1,16 @@
+import TarmacCore
+
+extension OutboxCore {
+    /// Returns the entry of a record.
+    func entry(_ record: OutboxRecord) -> OutboxEntry { OutboxEntry(record, coder, failure(in: record)) }
+
+    /// Returns the failure of a record. Its response is read with the settings of the service, as when it arrived.
+    func failure(in record: OutboxRecord) -> OutboxFailure? {
+        guard var failure = coder.failure(in: record) else { return nil }
+        if let answer = failure.response, let settings = runtime(of: record.lane)?.options {
+            failure.response = ResponseSnapshot(
+                status: answer.status, headers: answer.headers, body: answer.body, isTruncated: answer.isTruncated, options: settings.documentOptions)
+        }
+        return failure
+    }
+}
