@@ -24,7 +24,7 @@ package final class ResolvedOptions: Sendable {
     let hiddenNames: Set<String>
     package let documentOptions: JSONDocument.Options
     /// The decoder and the options for reading bodies, as one reference.
-    package let reading: ResponseReading
+    let reading: ResponseReading
     let plan: InterceptorPlan
     /// Whether an observer needs the events of each step of a request.
     let followsSteps: Bool
