@@ -6,7 +6,7 @@ import Foundation
 /// ``Gate/largestBody``.
 struct InspectorConnection {
     private let socket: AsyncSocket
-    /// What was read and belongs to no request yet.
+    /// The bytes that were read and belong to no request yet.
     private var buffer: [UInt8] = []
 
     init(_ socket: AsyncSocket) { self.socket = socket }

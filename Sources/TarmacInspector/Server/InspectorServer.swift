@@ -9,7 +9,7 @@ final class InspectorServer: Sendable {
     let port: UInt16
     private let running: Task<Void, any Error>
 
-    /// What is done with the requests of every connection.
+    /// The handling of the requests of every connection.
     struct Handler: Sendable {
         /// The last answer of a connection, before the body is read. `nil` for a request that is answered.
         let refusal: @Sendable (InspectorRequest) -> Answer?

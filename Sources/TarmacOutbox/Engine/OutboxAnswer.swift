@@ -2,9 +2,9 @@ import HTTPTypes
 import TarmacCore
 import TarmacSupport
 
-/// Tells the answers of a server from those of somebody on the way (pure).
+/// Tells the answers of a server from those of a device on the way (pure).
 enum OutboxAnswer {
-    /// Throws if a success is a page of HTML that nobody asked for: a captive portal answers every request with one.
+    /// Throws if a success is a page of HTML instead of the expected content: a captive portal answers every request with one.
     ///
     /// - Throws: `TarmacError(.unacceptableContentType)`.
     static func check(_ response: Response, to mutation: OutboxMutation, _ context: CallContext) throws(TarmacError) {
