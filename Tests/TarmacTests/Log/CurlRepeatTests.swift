@@ -73,8 +73,10 @@ struct CurlRepeatTests {
         if let type = row.type { request.headers[.contentType] = type }
         let line = try command(request)
         try run(line)
+        // As Tarmac sends it: some characters are encoded.
+        let target = request.url.string.dropFirst("http://127.0.0.1:\(server.port)".count)
         let seen = try #require(server.requests.first, "\(line)")
-        #expect(seen.method == row.method.rawValue && seen.target == row.target, "\(line)")
+        #expect(seen.method == row.method.rawValue && seen.target == target, "\(line)")
         #expect(seen.body == Bytes(row.body ?? []) && seen.isComplete, "\(line)")
         var fields = request.headers.map { "\($0.name.canonicalName): \($0.value)" }
         // A message with a body, or whose method has one, has its length.

@@ -13,7 +13,7 @@ struct ManyFieldsTests {
     private static let many = "[" + Array(repeating: #"{"name":"a","value":""}"#, count: 100_000).joined(separator: ",") + "]"
 
     private static func item(request: String = "[]", response: String = "[]", _ more: String = "") -> String {
-        #"{"request":{"method":"GET","url":"https://s.example/","headers":\#(request)},"response":{"status":200,"headers":\#(response)}\#(more)}"#
+        #"{"request":{"method":"GET","url":"https://s.example/","headers":\#(request)},"response":{"status":200,"content":{},"headers":\#(response)}\#(more)}"#
     }
 
     /// A call of Tarmac, as its archive has it, with the fields put into one of its messages.

@@ -27,10 +27,10 @@ public struct Options: Sendable {
     }
 
     /// The value that this layer sets for a collection, or an empty one. It is changed in place.
-    package subscript<Key: OptionKey>(key: Key.Type, empty empty: Key.Value) -> Key.Value {
-        get { self[key] ?? empty }
+    package subscript<Key: OptionKey>(key: Key.Type, empty empty: @autoclosure () -> Key.Value) -> Key.Value {
+        get { self[key] ?? empty() }
         _modify {
-            var value = self[key] ?? empty
+            var value = self[key] ?? empty()
             self[key] = nil
             defer { self[key] = value }
             yield &value
