@@ -40,7 +40,7 @@ struct HeldCallTests {
             call = made
             made.start()
         }
-        while call != nil { await Task.yield() }
+        await eventually { call == nil }
         #expect(board.lifetime.callsInFlight == 0)
     }
 

@@ -55,7 +55,7 @@ struct OwnerTests {
         try await stub.received(count: 1)
         screen = nil
         try await stub.isIdle()
-        while !handle.hasLanded { await Task.yield() }
+        await eventually { handle.hasLanded }
         #expect(landings.withLock { $0 } == 0)
     }
 

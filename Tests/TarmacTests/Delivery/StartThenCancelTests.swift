@@ -92,7 +92,7 @@ struct StartThenCancelTests {
         client.cancelAll(ownedBy: self.landingsOwner)
         try await landings.wait { !$0.isEmpty }
         #expect(landings.value == ["value"])
-        while !client.engine.wholes.isEmpty { await Task.yield() }
+        await eventually { client.engine.wholes.isEmpty }
     }
 
     private var landingsOwner: Owner { Owner(Watched([])) }

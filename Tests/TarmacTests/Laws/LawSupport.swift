@@ -94,12 +94,39 @@ struct Weak: @unchecked Sendable {
 func eventually(
     isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation, _ condition: () -> Bool
 ) async {
-    let end = ContinuousClock.now + .seconds(120)
+    var patience = Patience()
     while !condition() {
-        if ContinuousClock.now > end {
+        if await patience.isOver() {
             Issue.record("it never came about", sourceLocation: sourceLocation)
             return
         }
-        await Task.yield()
+    }
+}
+
+/// As above, for a condition that is asked of a store or an actor. It throws when it never comes about, and when the test is
+/// cancelled at its time limit.
+func eventually(
+    isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation, trying condition: () async throws -> Bool
+) async throws {
+    var patience = Patience()
+    while try await !condition() {
+        try Task.checkCancellation()
+        if await patience.isOver() {
+            Issue.record("it never came about", sourceLocation: sourceLocation)
+            throw CancellationError()
+        }
+    }
+}
+
+/// The time that a condition has to come about.
+private struct Patience {
+    private let end = ContinuousClock.now + .seconds(120)
+    private var rounds = 0
+
+    /// Lets other tasks run. A wait that is long leaves the threads to them, because a loop that only yields keeps one busy.
+    mutating func isOver(isolation: isolated (any Actor)? = #isolation) async -> Bool {
+        rounds += 1
+        if rounds < 1_000 { await Task.yield() } else { try? await Task.sleep(for: .milliseconds(1)) }
+        return ContinuousClock.now > end
     }
 }

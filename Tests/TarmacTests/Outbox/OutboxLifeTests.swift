@@ -185,7 +185,7 @@ import Tarmac
         try await rig.stub.received()
         let shutdown = Task { await rig.outbox.shutdown(grace: .seconds(5)) }
         // One more than the deadlines of the call and of the outbox.
-        while rig.time.nextDeadline.map({ $0 > .seconds(5) }) ?? true { await Task.yield() }
+        await eventually { rig.time.nextDeadline.map { $0 <= .seconds(5) } ?? false }
         rig.time.advance(by: .seconds(5))
         await shutdown.value
         let left = try await rig.stored()
@@ -225,7 +225,7 @@ import Tarmac
         // Its sequences end, what was in flight is cancelled and stays stored, and nothing of it runs.
         while await changes?.makeAsyncIterator().queue.next() != nil {}
         changes = nil
-        while core != nil { await Task.yield() }
+        await eventually { core == nil }
         #expect(store.records(.all, limit: 10).map(\.leasedUntil) == [nil])
         await client.shutdown()
     }
@@ -258,10 +258,10 @@ import Tarmac
         store.failures.withLock { $0 = 1 }
         rig.stub.release()
         #expect(await changes.next { if case .storeFailed = $0 { true } else { false } } != nil)
-        while try await !rig.stored().isEmpty {
+        try await eventually(trying: {
             rig.time.advance(by: .milliseconds(100))
-            await Task.yield()
-        }
+            return try await rig.stored().isEmpty
+        })
         #expect(rig.numbers == [1])
     }
 
@@ -324,11 +324,11 @@ import Tarmac
     }
 
     private func pass(_ rig: OutboxRig, while isMeant: () async throws -> Bool) async throws {
-        while try await isMeant() {
-            // No more than that: leases must not run out.
-            if let next = rig.time.nextDeadline, next <= .seconds(10) { rig.time.advance(by: next) }
-            await Task.yield()
-        }
+        try await eventually(trying: {
+            // Not much more than the pause of 10 s, which a date may round up: leases must not run out.
+            if let next = rig.time.nextDeadline, next <= .seconds(11) { rig.time.advance(by: next) }
+            return try await !isMeant()
+        })
     }
 }
 

@@ -310,11 +310,11 @@ import Tarmac
         for number in 0..<60 { try await one.outbox.enqueue(CreateOrder(number: number), lane: "\(number % 3)") }
         one.outbox.start()
         other.outbox.start()
-        while try await !one.stored().isEmpty {
+        try await eventually(trying: {
             one.outbox.wake()
             other.outbox.wake()
-            await Task.yield()
-        }
+            return try await one.stored().isEmpty
+        })
         #expect((one.numbers + other.numbers).sorted() == Array(0..<60))
     }
 
@@ -334,7 +334,7 @@ import Tarmac
             try await rig.time.hasSleepers()
             let before = try await rig.store.records(.all, limit: 1).first?.leasedUntil
             rig.time.advance(by: .seconds(20))
-            while try await rig.store.records(.all, limit: 1).first?.leasedUntil == before { await Task.yield() }
+            try await eventually(trying: { try await rig.store.records(.all, limit: 1).first?.leasedUntil != before })
         }
         #expect(try await rig.store.lease(other).records.isEmpty)
         rig.stub.release()

@@ -158,7 +158,7 @@ struct OutboxUploadTests {
             _ = try await first.enqueue(.data(Data(bytes), name: "note.txt"), by: settings)
             store.refusesAll.withLock { $0 = true }
             first.outbox.start()
-            while store.refused.withLock({ $0 }) == 0 { await Task.yield() }
+            await eventually { store.refused.withLock { $0 } > 0 }
             await first.outbox.shutdown(grace: .zero)
             #expect(first.methods == [.post, .patch])
             store.refusesAll.withLock { $0 = false }

@@ -32,7 +32,7 @@ struct DeadlineHeapTests {
         try await time.hasSleepers(count: 1)
         time.advance(by: .seconds(1_000))
         // The last probe's own entry tells that the wake-up is over.
-        while fired.withLock({ $0.count }) < 100 { await Task.yield() }
+        await eventually { fired.withLock { $0.count } >= 100 }
         #expect(fired.withLock { $0 } == Array(1...100))
         heap.stop()
     }
@@ -45,10 +45,10 @@ struct DeadlineHeapTests {
         _ = heap.add(Probe(number: 5, fired: fired), at: time.moment + .seconds(5))
         try await time.hasSleepers(count: 2)
         time.advance(by: .seconds(5))
-        while fired.withLock({ $0 }) != [5] || heap.sleeperCount > 1 { await Task.yield() }
+        await eventually { fired.withLock { $0 } == [5] && heap.sleeperCount <= 1 }
         #expect(time.sleepers == 1, "the first sleep goes on")
         time.advance(by: .seconds(55))
-        while fired.withLock({ $0 }) != [5, 60] || heap.sleeperCount > 0 { await Task.yield() }
+        await eventually { fired.withLock { $0 } == [5, 60] && heap.sleeperCount == 0 }
         #expect(time.sleepers == 0)
     }
 
@@ -61,11 +61,11 @@ struct DeadlineHeapTests {
             #expect(heap.sleeperCount == 2)
             try await time.hasSleepers(count: 2)
             time.advance(by: .seconds(5))
-            while heap.sleeperCount > 1 { await Task.yield() }
+            await eventually { heap.sleeperCount <= 1 }
         }
         #expect(fired.withLock { $0 } == [] && time.sleepers == 1)
         heap.stop()
-        while time.sleepers > 0 { await Task.yield() }
+        await eventually { time.sleepers == 0 }
     }
 
     /// The task may wake before the function that made it has stored it.
@@ -74,7 +74,7 @@ struct DeadlineHeapTests {
         for heap in heaps { _ = heap.add(HourlyProbe(), at: time.moment) }
         try await time.hasSleepers(count: heaps.count)
         for heap in heaps { heap.stop() }
-        while time.sleepers > 0 { await Task.yield() }
+        await eventually { time.sleepers == 0 }
     }
 
     @Test func aRemovedEntryLeavesNothingBehind() {
