@@ -78,7 +78,7 @@ struct OutboxPolicy {
         return failure.code.isTransient || waits(after: failure) || isOutcomeUnknown(failure)
     }
 
-    /// Whether the server's answer did not arrive as it was sent, or somebody else has answered, as a captive portal does:
+    /// Whether the server's answer did not arrive as it was sent, or a gateway such as a captive portal has answered:
     /// the server may have acted or not. The key makes another attempt safe, and a dead letter could be a loss.
     private func isOutcomeUnknown(_ failure: TarmacError) -> Bool {
         if let status = failure.rejectedStatus { return (300..<400).contains(status) || Self.foreignStatuses.contains(status) }

@@ -108,6 +108,6 @@ extension OutboxRecord {
 }
 
 extension Date {
-    /// The date within the years that calendars know. What is no number is long past.
+    /// The date within the years that calendars know. A value that is no number is long past.
     fileprivate var bounded: Date { self >= .distantPast ? min(self, .distantFuture) : .distantPast }
 }
