@@ -104,7 +104,7 @@ struct FormPartTests {
         }
         try await client.upload(form(), to: .post("/", ["title": "Sunrise"]))
         #expect(stub.requests.first?.url.query == nil)
-        #expect(sent(stub) == part("data", "sealed app title") + file)
+        #expect(sent(stub) == part("data", "sealed title app") + file)
     }
 
     @Test func aGetHasItsParametersInTheQuery() async throws {

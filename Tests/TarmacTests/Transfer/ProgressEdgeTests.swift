@@ -30,41 +30,65 @@ struct ProgressEdgeTests {
 
     private func tell(_ progress: TransferProgress) { told.withLock { $0.append(progress) } }
 
-    /// Lets one interval after another go by until a state was told.
-    private func passes(_ count: (TransferProgress) -> Bool) async {
-        await eventually {
-            if let next = time.nextDeadline, next <= .milliseconds(50) { time.advance(by: max(next, .zero)) }
-            return told.withLock { $0.last.map(count) ?? false }
-        }
+    /// Lets one interval go by, once something waits for it, until a state was told.
+    private func passes(_ count: @escaping (TransferProgress) -> Bool) async throws {
+        try await time.hasSleepers()
+        time.advance(by: .milliseconds(50))
+        await eventually { told.withLock { $0.last.map(count) ?? false } }
     }
 
+    /// The number of bytes in the folder's only file.
+    private func held(_ folder: String) -> Int? { names(folder).first.flatMap { content("\(folder)/\($0)")?.count } }
+
     @Test func aDownloadThatStallsTellsWhatIsThere() async throws {
-        let stub = StubTransport { [gate] request in
-            .stream(ByteStream(Slow(chunks: 900, gate: gate)), headers: [.contentLength: "901000"])
-        }
-        let client = Client(stub, time: time) { $0.resume = .never }
+        let stub = StubTransport { [gate] _ in .stream(ByteStream(Slow(chunks: 900, gate: gate)), headers: [.contentLength: "901000"]) }
+        let client = Client(stub, time: time) { ($0.resume, $0.timeout, $0.idleTimeout) = (.never, .unlimited, .unlimited) }
         try await withFolder { folder in
             let call = Task { try await client.download(.get("/"), to: "\(folder)/f", progress: tell) }
-            await passes { $0.received == 900_000 && $0.totalToReceive == 901_000 }
-            // The pause in between was one interval.
+            await eventually { held(folder) == 900_000 }
+            // All of it came within an interval of the first report.
+            #expect(told.withLock { $0 } == [TransferProgress(totalToSend: 0)])
+            try await passes { $0.received == 900_000 && $0.totalToReceive == 901_000 }
             #expect(told.withLock { $0.count } == 2)
             gate.update { $0 = true }
             _ = await call.result
         }
     }
 
-    @Test func anUploadThatStallsTellsWhatWasSent() async throws {
-        let stub = StubTransport { request in
-            var count = 0
-            if case .stream(let stream) = request.body.content { for try await chunk in stream { count += chunk.count } }
-            return .text("\(count)")
+    @Test func whatWasSentIsToldAtTheEndOfTheInterval() async throws {
+        let heap = DeadlineHeap(time: time), meter = TransferMeter(9000, time: time, deadlines: heap, tell: tell)
+        for step in 1...3 { meter.update { $0.sent = Int64(step) * 1000 } }
+        #expect(told.withLock { $0.map(\.sent) } == [1000])
+        try await passes { $0.sent == 3000 }
+        // The next interval begins with that report.
+        meter.update { $0.sent = 4000 }
+        meter.update { $0.sent = 5000 }
+        #expect(told.withLock { $0.map(\.sent) } == [1000, 3000])
+        try await passes { $0.sent == 5000 }
+        meter.update { $0.sent = 6000 }
+        meter.finish()
+        #expect(told.withLock { $0.map(\.sent) } == [1000, 3000, 5000, 6000])
+        heap.stop()
+    }
+
+    /// States that come while one is told, on another thread or from within, are told after it, and only the last.
+    @Test func statesKeepTheirOrder() {
+        let heap = DeadlineHeap(time: time), order = Locked<[Int64]>([])
+        let meter = Locked<TransferMeter?>(nil)
+        let made = TransferMeter(nil, time: time, deadlines: heap) { progress in
+            order.withLock { $0.append(progress.received) }
+            guard progress.received == 1, let meter = meter.withLock({ $0 }) else { return }
+            for bytes in 2...4 {
+                meter.update { $0.received = Int64(bytes) }
+                meter.finish()
+            }
+            order.withLock { $0.append(-1) }
         }
-        let client = Client(stub, time: time)
-        let body = Body.stream(ByteStream(Slow(chunks: 900, gate: gate)), length: 900_000)
-        let call = Task { try await client.upload(body, to: .post("/"), progress: tell) }
-        await passes { $0.sent >= 0 }
-        gate.update { $0 = true }
-        _ = await call.result
+        meter.withLock { $0 = made }
+        made.update { $0.received = 1 }
+        #expect(order.withLock { $0 } == [1, -1, 4])
+        meter.withLock { $0 = nil }
+        heap.stop()
     }
 
     @Test func aResumableUploadThatStallsTellsWhatWasSent() async throws {
@@ -76,23 +100,22 @@ struct ProgressEdgeTests {
         }
         let client = Client(stub, time: time)
         let call = Task { try await client.upload(source, to: .post("/files"), by: .tus { $0.chunkSize = 400_000 }, progress: tell) }
-        await passes { $0.sent > 0 }
+        await eventually { stub.requests.count == 2 }
         gate.update { $0 = true }
         _ = try await call.value
         #expect(told.withLock { $0.last }?.sent == 900_000)
     }
 
     @Test func aTransferPassesTheLastStateOn() async throws {
-        let stub = StubTransport { [gate] request in
-            .stream(ByteStream(Slow(chunks: 900, gate: gate)), headers: [.contentLength: "901000"])
-        }
-        let client = Client(stub, time: time) { $0.resume = .never }
+        let stub = StubTransport { [gate] _ in .stream(ByteStream(Slow(chunks: 900, gate: gate)), headers: [.contentLength: "901000"]) }
+        let client = Client(stub, time: time) { ($0.resume, $0.timeout, $0.idleTimeout) = (.never, .unlimited, .unlimited) }
         try await withFolder { folder in
             let transfer = client.startDownload(.get("/"), to: "\(folder)/f")
             let reader = Task {
                 for await progress in transfer.progress { tell(progress) }
             }
-            await passes { $0.received == 900_000 }
+            await eventually { held(folder) == 900_000 }
+            try await passes { $0.received == 900_000 }
             gate.update { $0 = true }
             _ = try? await transfer.value
             await reader.value
