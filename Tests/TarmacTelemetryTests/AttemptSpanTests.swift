@@ -5,6 +5,7 @@ import TarmacCore
 import TarmacResilience
 import TarmacTelemetry
 import TarmacTesting
+import TarmacTransfer
 import Testing
 import Tracing
 

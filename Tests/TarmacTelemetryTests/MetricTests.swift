@@ -4,6 +4,7 @@ import HTTPTypes
 import MetricsTestKit
 import TarmacResilience
 import TarmacTesting
+import TarmacTransfer
 import Testing
 
 @testable import TarmacCore
