@@ -3,6 +3,8 @@ struct URITemplateExpander {
     private let template: URITemplate
     private let isStrict: Bool
     private var bytes: [UInt8] = []
+    private var hasSemicolon = false
+    private var searched = 0
     private var produced: [URITemplatePath.Span] = []
     private var undefined: [String] = []
 
@@ -53,10 +55,19 @@ struct URITemplateExpander {
             } else if isStrict, expression.isInPath, expression.operation.isRequired {
                 throw missing(variable.name)
             }
-            if expression.isInPath, isStrict, URITemplatePath.mayMakeDots(bytes, from: start) {
+            if expression.isInPath, isStrict, URITemplatePath.mayMakeDots(bytes, from: start) || holdsSemicolon() {
                 produced.append(URITemplatePath.Span(start: start, end: bytes.count, name: variable.name))
             }
         }
+    }
+
+    /// Whether the expansion has a semicolon so far: the part of a segment after it may be anything. Looks at each byte once.
+    private mutating func holdsSemicolon() -> Bool {
+        if !hasSemicolon {
+            hasSemicolon = bytes[searched...].contains(UInt8(ascii: ";"))
+            searched = bytes.count
+        }
+        return hasSemicolon
     }
 
     private mutating func append(

@@ -19,8 +19,7 @@ enum URITemplatePath {
     static func mayMakeDots(_ bytes: [UInt8], from start: Int) -> Bool {
         if start == bytes.count { return true }
         for index in start..<bytes.count where bytes[index] == UInt8(ascii: ".") || bytes[index] == UInt8(ascii: "%") { return true }
-        // The part of a segment after a semicolon may be anything.
-        return bytes.contains(UInt8(ascii: ";"))
+        return false
     }
 
     /// Throws if a dot segment of the path holds a byte of a value. Dot segments that the template itself
