@@ -11,11 +11,11 @@ public struct ConnectionSettings: Hashable, Sendable {
     public var httpVersions: HTTPVersions = .automatic
     /// The time for which an unused connection is kept, at most a century. Default: 60 s.
     public var idleConnectionTimeout: Duration = .seconds(60)
-    /// The proxy. Default: the system's. Requests to this machine do not use another proxy; see ``proxiesLoopback``.
+    /// The proxy. Default: the system's. Requests to this machine use no other proxy; see ``proxiesLoopback``.
     public var proxy: ProxySetting = .system
     /// Whether requests to this machine (`localhost`, `127.0.0.0/8`, `::1`) use the proxy. Default: `false`.
     ///
-    /// For the proxy, these names denote the proxy's own machine.
+    /// For the proxy, these names denote the proxy's own machine. The system's proxy has exceptions of its own.
     public var proxiesLoopback = false
     /// The certificates to trust. Default: the roots of the system, with a check of the host name.
     public var trust: TrustSetting = .system

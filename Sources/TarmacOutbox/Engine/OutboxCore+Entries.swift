@@ -9,7 +9,8 @@ extension OutboxCore {
         guard var failure = coder.failure(in: record) else { return nil }
         if let answer = failure.response, let settings = runtime(of: record.lane)?.options {
             failure.response = ResponseSnapshot(
-                status: answer.status, headers: answer.headers, body: answer.body, isTruncated: answer.isTruncated, options: settings.documentOptions)
+                status: answer.status, headers: answer.headers, body: answer.body, isTruncated: answer.isTruncated, options: settings.documentOptions,
+                decoder: settings.values.decoder)
         }
         return failure
     }

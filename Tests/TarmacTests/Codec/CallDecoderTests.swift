@@ -14,10 +14,10 @@ private struct GetNote: Endpoint {
     static let route: Route = .get("/note")
 }
 
-private struct ListNotes: PagedEndpoint {
+private struct NotePages: PagedEndpoint {
     typealias Value = Note
     static let route: Route = .get("/note")
-    func next(after page: Landed<Note>) -> ListNotes? { nil }
+    func next(after page: Landed<Note>) -> NotePages? { nil }
 }
 
 private struct PutNote: Endpoint, Encodable {
@@ -91,7 +91,7 @@ struct CallDecoderTests {
                 try await client.events(GetNote(), by: EventTable<Note>().on("note") { try $0.decode(as: Note.self) }, configure: once).collected().first
             case .jsonLines: try await client.jsonLines(GetNote(), of: Note.self).collected().first
             case .jsonSequence: try await client.jsonSequence(GetNote(), of: Note.self).collected().first
-            case .pages: try await client.pages(of: ListNotes()).collected().first?.value
+            case .pages: try await client.pages(of: NotePages()).collected().first?.value
             case .outboxChange:
                 try await Self.sentByOutbox(client) { changes, _, _ in
                     for await change in changes { if case .sent(let answer) = change.kind { return answer } }

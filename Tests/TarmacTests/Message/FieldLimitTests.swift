@@ -30,7 +30,7 @@ struct FieldLimitTests {
     }
 
     @Test func fieldsOfACallAreCounted() async {
-        let client = Client(transport: StubTransport { _ in .text("ok") }, services: [Service("s", host: "https://s.example")])
+        let client = Client(transport: .stub { _ in .text("ok") }, services: [Service("s", host: "https://s.example")])
         let error = await #expect(throws: TarmacError.self) {
             _ = try await client.get("/") { for _ in 0..<Self.tooMany { $0.headers.append("A", "1") } }
         }
@@ -38,31 +38,30 @@ struct FieldLimitTests {
     }
 
     @Test func fieldsFromParametersAreCounted() async {
-        let client = Client(transport: StubTransport { _ in .text("ok") }, services: [Service("s", host: "https://s.example")])
+        let client = Client(transport: .stub { _ in .text("ok") }, services: [Service("s", host: "https://s.example")])
         let error = await #expect(throws: TarmacError.self) { try await client.send(ManyFields(numbers: Array(repeating: 1, count: Self.tooMany))) }
         #expect(error?.code == .invalidHeader)
     }
 
     private struct ManyFields: Endpoint {
         typealias Value = String
-        static let route: Route = "GET /"
+        static let route: Route = .get("/")
         @Header("A") var numbers: [Int]
         init(numbers: [Int]) { self.numbers = numbers }
     }
 
     @Test func fieldsOfARawRequestAreCounted() async throws {
-        let client = Client(transport: StubTransport { _ in .text("ok") }, services: [Service("s", host: "https://s.example")])
+        let client = Client(transport: .stub { _ in .text("ok") }, services: [Service("s", host: "https://s.example")])
         let fields = HTTPFields((0..<65_000).map { _ in HTTPField(name: Self.name, value: "1") })
         let request = Request(.get, try HTTPURL("https://s.example/"), headers: fields)
         let error = await #expect(throws: TarmacError.self) { _ = try await client.send(raw: request) }
         #expect(error?.code == .invalidHeader)
     }
 
-    @Test func fieldsOfAStoredEntryAreCounted() throws {
+    @Test func fieldsOfAStoredEntryAreCounted() {
         var entry = CacheEntry(
-            key: CacheKey(service: "s", environment: "", principal: "", method: "GET", url: "https://s.example/", arguments: "", isDurable: true),
-            variant: "", url: try HTTPURL("https://s.example/"), redactor: Redactor(), status: .ok, headers: [:], requestDate: Date(), responseDate: Date(),
-            bodyLength: 0)
+            key: CacheKey(service: "s", environment: "", url: "https://s.example/"), requestDate: Date(timeIntervalSince1970: 0),
+            responseDate: Date(timeIntervalSince1970: 0))
         entry.headers = HTTPFields((0..<HTTPFields.sourceLimit).map { _ in HTTPField(name: Self.name, value: "1") })
         #expect(CacheEntry(encoded: entry.encoded)?.headers.count == HTTPFields.sourceLimit)
         entry.headers.append(HTTPField(name: Self.name, value: "1"))
@@ -70,7 +69,7 @@ struct FieldLimitTests {
     }
 
     @Test(arguments: [
-        (#""status":200"#, 2, true), (#""status":200"#, 70_000, false), (#""status":5000"#, 2, false), (#""status":-1"#, 2, false),
+        (#""status":200"#, 2, true), (#""status":200"#, 17_000, false), (#""status":5000"#, 2, false), (#""status":-1"#, 2, false),
     ])
     func theHeadOfABackgroundDownloadIsChecked(status: String, count: Int, isTaken: Bool) throws {
         let folder = NSTemporaryDirectory() + "fields-\(UUID().uuidString)"

@@ -37,8 +37,7 @@ struct MediaTypeTests {
         "application/json; charset=utf-8, application/json", "application/json; charset=\"utf-8\"", "application/json; a=\"b;charset=c\"",
     ])
     func anAnswerWithThisTypeIsDecoded(type: String) async throws {
-        let stub = StubTransport { _ in .bytes(Bytes("{\"a\":1}"), contentType: type) }
-        let client = Client(transport: stub, services: [Service("s", host: "https://s.example")])
+        let client = Client(transport: .stub { _ in .bytes(Bytes("{\"a\":1}"), contentType: type) }, services: [Service("s", host: "https://s.example")])
         #expect(try await client.get("/", as: [String: Int].self) == ["a": 1])
     }
 
