@@ -48,7 +48,7 @@ import Testing
         #expect(report.line(entry).contains("GET 200  7 B  https://shop.example/a?page=1"))
         entry.headers[.setCookie] = "id=hush"
         let text = report.text(entry)
-        #expect(text.contains("Content-Type: text/plain") && text.contains("body: 7 bytes") && text.contains("tags feed"))
+        #expect(text.contains("Content-Type: text/plain") && text.contains("body: 7 bytes") && text.contains("feed"))
         #expect(text.contains("Set-Cookie") && !text.contains("id=hush"))
         entry.part = .init(offset: 10, total: 100)
         entry.shownURL = "https://shop.example/\u{1B}[2J"

@@ -90,7 +90,7 @@ import Testing
     @Test(
         arguments: [
             (.get, [], "curl --location"), (.head, [], "curl --head --location"), (.post, ["a=1"], "curl --location"),
-            (.post, [], "curl --request POST --location"), (.put, ["a=1"], "curl --request PUT --location"),
+            (.post, [], "curl --location"), (.put, ["a=1"], "curl --request PUT --location"),
             (.delete, [], "curl --request DELETE --location"), (.get, ["--data", "x"], "curl --request GET --location"),
             (.get, ["--insecure"], "curl --location --insecure"), (.get, ["--timeout", "5"], "curl --location --max-time 5"),
             (.get, ["--timeout", "2.5", "--include"], "curl --location --max-time 2.5 --include"),

@@ -106,7 +106,7 @@ struct QSPPresentationTests {
         ("/timeout", TarmacError.Code.timeout, "The server took too long to answer. Please try again."),
         ("/down", .connectionRefused, "Cannot reach the server. Please check your connection."),
         ("/nothing", .envelopeFailure, "This did not work. Please try again later."),
-        ("/empty", .malformedJSON, "The server sent an answer this app does not understand."), ("/refused", .envelopeFailure, "sold out"),
+        ("/empty", .malformedJSON, "There is no data."), ("/refused", .envelopeFailure, "sold out"),
         ("/mute", .envelopeFailure, "This did not work. Please try again later."),
     ])
     func everyFailureHasAText(path: String, code: TarmacError.Code, text: String) async {

@@ -196,7 +196,8 @@ struct PinTransportTests {
     func aRedirectMeetsThePinsOfItsHost(protocols: SecureServer.Protocols, journey: Journey) async throws {
         try await SecureServer.run(.localhost, protocols) { server in
             let service = Service(
-                "s", host: Hosts("https://localhost:\(server.port)"),
+                // Another origin would not get the service's trust.
+                "s", host: Hosts("https://localhost:\(server.port)", cdn: "https://127.0.0.1:\(server.port)"),
                 connection: ConnectionSettings {
                     $0.trust = Self.root
                     $0.pins = [PinSet("localhost", [Fixture.localhost.keyPin, Self.other])]
