@@ -67,7 +67,7 @@ struct CallAccessories: CallCompanion {
     /// Returns the error to present now, or `nil`, also if the enclosing group keeps it.
     private func prompt(_ error: TarmacError) -> ErrorPrompt? {
         guard !context.isCancelled, !Task.isCancelled, context.awaitedWork == nil,
-            let prompt = ErrorPrompt(error, context.options, context.binding)
+            let prompt = ErrorPrompt(error, of: context)
         else { return nil }
         return context.binding.presentation?.keep(prompt) == true ? nil : prompt
     }
@@ -88,7 +88,8 @@ struct AccessoryProvider: CompanionProvider {
 /// The indications of a client.
 final class Presentation: ClientState {
     let indicators = LoadingIndicators()
-    init(_ client: ClientScope) {}
+    let causes: PresentedCauses
+    init(_ client: ClientScope) { causes = PresentedCauses(client.time) }
 }
 
 extension Engine {

@@ -8,15 +8,20 @@ struct ErrorPrompt: Sendable {
     private let presenter: any Presenter
     private let host: (any ObjectReference)?
     private let binding: CallBinding
+    private let causes: PresentedCauses
+    private let start: Moment
 
     /// Creates a prompt, or returns `nil` for an error that is never presented.
-    init?(_ error: TarmacError, _ options: ResolvedOptions, _ binding: CallBinding) {
+    init?(_ error: TarmacError, of context: CallContext) {
+        let options = context.options, binding = context.binding
         let presenter = binding.presenter(options)
         guard !presenter.isOff, options.value(of: PresentsErrors.self), let kind = PresentedError.Kind.of(error) else { return nil }
         self.error = error
         self.kind = kind
         self.binding = binding
         self.presenter = presenter
+        causes = context.scope.client.state(Presentation.self).causes
+        start = context.start
         host = binding.presentation?.presenter == nil ? options.value(of: PresentationHostOption.self).reference(owner: binding.host) : binding.presentingHost
     }
 
@@ -30,6 +35,7 @@ struct ErrorPrompt: Sendable {
     @MainActor func present() {
         let object = host?.object
         if binding.isSilent || host != nil && object == nil { return }
+        guard causes.admits(error, startedAt: start, presenter) else { return }
         presenter.present(PresentedError(kind: kind, error: error, host: object))
     }
 }
