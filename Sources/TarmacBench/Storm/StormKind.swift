@@ -12,7 +12,7 @@ enum StormKind: String, CaseIterable {
         switch error.code.category {
         case .connection, .timeout, .message: return true
         default:
-            // A refresh whose answer was lost is not sent again: its token may be spent.
+            // A refresh whose answer is lost may end after its last attempt.
             return self == .token && (error.code == .loggedOut || error.code == .refreshFailed)
         }
     }
