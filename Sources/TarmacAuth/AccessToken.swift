@@ -27,8 +27,6 @@ public struct AccessToken: Sendable, Hashable {
     /// The account that the token belongs to. Cached responses and cookies of one account are never visible to another.
     /// Default: `nil`, each ``CallSender/logIn(_:as:)`` is a separate account. Refreshed tokens inherit the account.
     public var account: String?
-    /// Whether the refresh token was sent to the server and the outcome is unknown.
-    var isSpent = false
     /// The header field for requests, made once for all of them.
     private(set) var bearer = BearerField()
 
@@ -51,11 +49,8 @@ public struct AccessToken: Sendable, Hashable {
         return copy
     }
 
-    func spent(_ isSpent: Bool) -> AccessToken {
-        var copy = self
-        copy.isSpent = isSpent
-        return copy
-    }
+    /// Whether both have the same values. An expiry may lose its last digits in a store.
+    func isSame(as other: AccessToken) -> Bool { value == other.value && refreshToken == other.refreshToken && account == other.account }
 }
 
 /// The field `Authorization: Bearer …` of a token. It follows from the token, so it does not count in comparisons.
@@ -67,7 +62,7 @@ struct BearerField: Sendable, Hashable {
 }
 
 extension AccessToken: Codable {
-    private enum CodingKeys: String, CodingKey { case value, refreshToken, expiry, scope, extras, account, isSpent }
+    private enum CodingKeys: String, CodingKey { case value, refreshToken, expiry, scope, extras, account }
 
     /// Creates a token from its encoded form. Every key except `value` may be missing, so that older entries of a store
     /// stay readable.
@@ -80,7 +75,6 @@ extension AccessToken: Codable {
         scope = try members.decodeIfPresent(String.self, forKey: .scope)
         extras = try members.decodeIfPresent([String: String].self, forKey: .extras) ?? [:]
         account = try members.decodeIfPresent(String.self, forKey: .account)
-        isSpent = try members.decodeIfPresent(Bool.self, forKey: .isSpent) ?? false
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -91,7 +85,6 @@ extension AccessToken: Codable {
         try members.encodeIfPresent(scope, forKey: .scope)
         if !extras.isEmpty { try members.encode(extras, forKey: .extras) }
         try members.encodeIfPresent(account, forKey: .account)
-        if isSpent { try members.encode(true, forKey: .isSpent) }
     }
 }
 

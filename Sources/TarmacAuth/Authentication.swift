@@ -7,7 +7,7 @@ public import TarmacCore
 /// $0.authenticator = .basic(user: "ann", password: "…")
 /// $0.authenticator = .apiKey("…", header: "X-API-Key")
 /// $0.authenticator = .oauth(tokenURL: "/oauth/token", client: OAuthClient(id: "app"), store: FileTokenStore(folder: "tokens"))
-/// $0.authenticator = .init(ShopAuthenticator())
+/// $0.authenticator = .init(ShopAuthenticator(), store: FileTokenStore(folder: "tokens"))
 /// $0.authenticator = .off
 /// ```
 /// Credentials are sent only to the service's own origins. An `Authorization` field of the call itself takes
@@ -17,7 +17,7 @@ public struct Authentication: Sendable {
         case off
         /// The same credentials with every request.
         case fixed(any FixedCredentials)
-        case tokens(any Authenticator)
+        case tokens(any Authenticator, (any TokenStore)?)
         case digest(DigestCredentials)
     }
 
@@ -35,7 +35,11 @@ public struct Authentication: Sendable {
     public static let off = Authentication(.off)
 
     /// Creates an authentication with tokens that an authenticator gets and refreshes.
-    public init(_ authenticator: some Authenticator) { self.init(.tokens(authenticator)) }
+    ///
+    /// - Parameters:
+    ///   - authenticator: the authenticator.
+    ///   - store: the store that keeps tokens beyond the life of the client. Default: `nil`, tokens are not stored.
+    public init(_ authenticator: some Authenticator, store: (any TokenStore)? = nil) { self.init(.tokens(authenticator, store)) }
 }
 
 extension Authentication {
@@ -94,7 +98,7 @@ extension Authentication {
     var fault: String? {
         switch kind {
         case .fixed(let credentials): credentials.fault
-        case .tokens(let authenticator): (authenticator as? OAuthAuthenticator)?.client.fault ?? authenticator.refreshRule.fault
+        case .tokens(let authenticator, _): (authenticator as? OAuthAuthenticator)?.client.fault ?? authenticator.refreshRule.fault
         case .digest(let credentials): credentials.fault
         case .off: nil
         }
@@ -112,7 +116,7 @@ extension Authentication {
         switch kind {
         case .off: "off"
         case .fixed(let credentials): credentials.name
-        case .tokens(let authenticator): authenticator.name
+        case .tokens(let authenticator, _): authenticator.name
         case .digest: "Digest"
         }
     }

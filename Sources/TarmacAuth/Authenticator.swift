@@ -8,8 +8,6 @@ public import TarmacCore
 ///
 /// ```swift
 /// struct ShopAuthenticator: Authenticator {
-///     let store: (any TokenStore)? = FileTokenStore(folder: "tokens")
-///
 ///     func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
 ///         let answer = try await context.client.send(Refresh(token: token?.refreshToken ?? ""))
 ///         return AccessToken(answer.token, refreshToken: answer.refreshToken, expiry: answer.expires)
@@ -22,18 +20,9 @@ public protocol Authenticator: Sendable {
     /// The name of the authenticator. Authenticators of one service with the same name share tokens and refreshes.
     /// `explain` shows it. Default: the type's name.
     var name: String { get }
-    /// The store that keeps tokens beyond the life of the client. Default: `nil`, tokens are not stored.
-    var store: (any TokenStore)? { get }
     /// The rule for when to refresh, how often to try and for how long. Default: see ``RefreshRule``.
     var refreshRule: RefreshRule { get }
-    /// Whether the server accepts a refresh token more than once. Default: `false`.
-    ///
-    /// If `false`, a refresh token is never sent again after a use with an unknown outcome, such as a connection lost
-    /// before the response or the end of the process. A server that rotates refresh tokens takes a second use for theft
-    /// and ends the login (RFC 9700 §4.14.2). If the server does not rotate them, return `true`; a lost response then
-    /// does not log out.
-    var reusesRefreshTokens: Bool { get }
-    /// The maximum number of logins that stay in memory, if ``store`` keeps their tokens. Those that were used last stay,
+    /// The maximum number of logins that stay in memory, if a store keeps their tokens. Those that were used last stay,
     /// and the store is asked for the others. The largest of a client's authenticators counts. Default: 1,000.
     ///
     /// Logins without a store stay until ``CallSender/logOut(_:)``.
@@ -50,7 +39,11 @@ public protocol Authenticator: Sendable {
     /// Returns the next token.
     ///
     /// The engine runs one refresh at a time for a service, environment and principal. A log-in, a log-out, a shutdown
-    /// and the rule's time limit cancel it; a caller never does. Only the refresh token of `token` may be used.
+    /// and the rule's time limit cancel it; a caller never does. Only the refresh token of `token` may be used. If the
+    /// store has a newer token of another process, the engine takes that one instead.
+    ///
+    /// Count an expiry that the server states in seconds from the moment its response arrives. A new token that has
+    /// expired already, because a clock is wrong, is used until the server refuses it.
     func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken
     /// Returns the consequence of a failed refresh. Default: see ``RefreshConsequence/standard(for:)``.
     func consequence(of error: any Error) -> RefreshConsequence
@@ -60,9 +53,7 @@ public protocol Authenticator: Sendable {
 
 extension Authenticator {
     public var name: String { "\(Self.self)" }
-    public var store: (any TokenStore)? { nil }
     public var refreshRule: RefreshRule { RefreshRule() }
-    public var reusesRefreshTokens: Bool { false }
     public var maximumSessions: Int { 1_000 }
 
     public func authorize(_ request: inout Request, with token: AccessToken) throws {

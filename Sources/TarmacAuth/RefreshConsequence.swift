@@ -1,31 +1,33 @@
 import HTTPTypes
+import HTTPTypes
 import TarmacCore
 
 /// The consequence of a failed refresh.
 public enum RefreshConsequence: Sendable, Hashable {
     /// The server refuses the refresh token permanently; the login has ended.
     case logOut
-    /// The server has given no token and may be asked again with the same refresh token, within the rule's limits.
+    /// The server is asked again with the same refresh token, within the rule's limits. The login continues.
     case retry
-    /// The server may have used the refresh token. The refresh is repeated only if
-    /// ``Authenticator/reusesRefreshTokens`` is `true`.
-    case unknown
     /// The refresh has failed and the login continues. The next call that needs a token tries again.
     case fail
 
     /// Returns the consequence by the status and the code of an error.
     ///
-    /// The statuses 400, 401 and 403 end the login. The refresh is repeated after 429 and 5xx, if the server was not
-    /// reached, and if it did not process the request. A response that was lost has an unknown outcome. Any other error
-    /// fails, which the session takes for the end of the login if the error has a code of ``Envelope/expired``.
+    /// The statuses 400, 401 and 403 end the login, but not a 400 or 403 with a page of HTML, which a proxy or a captive
+    /// portal sends. The refresh is repeated after 429 and 5xx, if the server was not reached, and if its response was
+    /// lost. In the last case the server may have used the refresh token; servers that rotate refresh tokens accept the
+    /// previous one for a while for this reason. Any other error fails, which the session takes for the end of the login
+    /// if the error has a code of ``Envelope/expired``.
     public static func standard(for error: any Error) -> RefreshConsequence {
         guard let error = error as? TarmacError else { return .fail }
         if error.code == .loggedOut { return .logOut }
         if error.code == .requestUnprocessed { return .retry }
-        if let status = error.status?.code { return standard(forStatus: status) }
+        if let response = error.response {
+            let consequence = standard(forStatus: response.status.code)
+            return consequence == .logOut && response.status != .unauthorized && response.isPage ? .fail : consequence
+        }
         switch error.code.category {
-        case .connection, .timeout: return error.reach == .mayHaveActed ? .unknown : .retry
-        case .message: return .unknown
+        case .connection, .timeout, .message: return .retry
         default: return .fail
         }
     }
@@ -38,4 +40,9 @@ public enum RefreshConsequence: Sendable, Hashable {
         default: .fail
         }
     }
+}
+
+extension ResponseSnapshot {
+    /// Whether the body is a page for people.
+    fileprivate var isPage: Bool { headers[.contentType]?.lowercased().hasPrefix("text/html") ?? false }
 }

@@ -99,7 +99,6 @@ struct Refresh: Endpoint, Encodable {
 }
 
 struct StoreTokens: Authenticator {
-    var store: (any TokenStore)?  // exactly this name and type
     var showLogin: @Sendable @MainActor () -> Void
 
     func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
@@ -134,7 +133,7 @@ func storeClient(
     Client(transport: transport, services: [.store]) {
         $0.timeout = .seconds(15)
         $0.retry = .exponential(maxAttempts: 3)
-        $0.authenticator = Authentication(StoreTokens(store: tokens, showLogin: showLogin))
+        $0.authenticator = Authentication(StoreTokens(showLogin: showLogin), store: tokens)
         $0.coalesces = true
         $0.observers = [ConsoleLogger(.landings)]
         $0.cache = .http

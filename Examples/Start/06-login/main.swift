@@ -33,7 +33,6 @@ struct Refresh: Endpoint, Encodable {
 }
 
 struct ShopAuthenticator: Authenticator {
-    var store: (any TokenStore)? = nil
     var showLogin: @Sendable @MainActor () -> Void = {}
 
     func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
@@ -51,7 +50,7 @@ struct ShopAuthenticator: Authenticator {
 // page: client
 let tokens: any TokenStore = MemoryTokenStore()
 let client = Client(transport: .urlSession, services: [.shop]) {
-    $0.authenticator = Authentication(ShopAuthenticator(store: tokens, showLogin: { print("show the login") }))
+    $0.authenticator = Authentication(ShopAuthenticator(showLogin: { print("show the login") }), store: tokens)
 }
 
 let session = try await client.send(LogIn(name: "ann", password: "runway"))

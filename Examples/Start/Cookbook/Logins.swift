@@ -20,8 +20,6 @@ struct Refresh: Endpoint, Encodable {
 }
 
 struct ShopAuthenticator: Authenticator {
-    var store: (any TokenStore)? = nil  // an app gives KeychainTokenStore()
-
     func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
         let session = try await context.client.send(Refresh(refreshToken: token?.refreshToken ?? ""))
         return AccessToken(session.token, refreshToken: session.refreshToken)
@@ -29,7 +27,7 @@ struct ShopAuthenticator: Authenticator {
 }
 
 func shopClient(store: (any TokenStore)?) -> Client {
-    Client(transport: .urlSession, services: [.shop]) { $0.authenticator = Authentication(ShopAuthenticator(store: store)) }
+    Client(transport: .urlSession, services: [.shop]) { $0.authenticator = Authentication(ShopAuthenticator(), store: store) }
 }
 
 func logIn(_ client: Client, name: String, password: String) async throws {
@@ -64,21 +62,24 @@ struct EndingAuthenticator: Authenticator {
 }
 // page end
 
-// page: extension
-struct SharedAuthenticator: Authenticator {
-    let folder: String
-    var store: (any TokenStore)? { FileTokenStore(folder: folder) }
-
-    func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
-        let session = try await context.client.send(Refresh(refreshToken: token?.refreshToken ?? ""))
-        return AccessToken(session.token, refreshToken: session.refreshToken)
+// page: oauth
+func oauthClient(store: (any TokenStore)?) -> Client {
+    Client(transport: .urlSession, services: [.shop]) {
+        $0.authenticator = .oauth(tokenURL: "/oauth/token", client: OAuthClient(id: "shop-app"), store: store)
     }
 }
 
+func finishLogin(_ client: Client, token: String, refreshToken: String, lifetime: Double) async throws {
+    let expiry = Date(timeIntervalSinceNow: lifetime)
+    try await client[.shop].logIn(AccessToken(token, refreshToken: refreshToken, expiry: expiry))
+}
+// page end
+
+// page: extension
 func extensionClient(group: URL) -> Client {
     let folder = group.appendingPathComponent("tokens").path
     return Client(transport: .urlSession, services: [.shop]) {
-        $0.authenticator = Authentication(SharedAuthenticator(folder: folder))
+        $0.authenticator = Authentication(ShopAuthenticator(), store: FileTokenStore(folder: folder))
     }
 }
 // page end

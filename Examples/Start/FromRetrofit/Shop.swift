@@ -39,7 +39,6 @@ struct Refresh: Endpoint, Encodable {
 }
 
 struct ShopTokens: Authenticator {
-    var store: (any TokenStore)?  // exactly this name and type
     var showLogin: @Sendable @MainActor () -> Void
 
     func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
@@ -57,7 +56,7 @@ func shopClient(
 ) -> Client {
     Client(transport: transport, services: [.shop]) {
         $0.timeout = .seconds(15)  // of one attempt
-        $0.authenticator = Authentication(ShopTokens(store: tokens, showLogin: showLogin))
+        $0.authenticator = Authentication(ShopTokens(showLogin: showLogin), store: tokens)
     }
 }
 

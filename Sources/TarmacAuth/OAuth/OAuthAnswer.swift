@@ -46,11 +46,13 @@ struct OAuthAnswer {
         return code
     }
 
-    /// Returns the consequence of an error. `invalid_grant` ends the login, and so does a 400 without a code. An error
-    /// of the app itself, such as a wrong secret, does not end the user's login.
-    static func consequence(errorCode: String?, status: Int) -> RefreshConsequence {
+    /// Returns the consequence of an error. `invalid_grant` ends the login, and so does a 400 without a code that is no
+    /// page of HTML, as a proxy or a captive portal sends it. An error of the app itself, such as a wrong secret, does
+    /// not end the user's login.
+    static func consequence(errorCode: String?, status: Int, standard: RefreshConsequence) -> RefreshConsequence {
         switch (errorCode, status) {
-        case ("invalid_grant", _), (nil, 400): .logOut
+        case ("invalid_grant", _): .logOut
+        case (nil, 400): standard
         default: RefreshConsequence.standard(forStatus: status) == .retry ? .retry : .fail
         }
     }

@@ -18,9 +18,7 @@ public struct OAuthAuthenticator: Authenticator {
     public let tokenURL: String
     public let client: OAuthClient
     let grant: Grant
-    public let store: (any TokenStore)?
     public let refreshRule: RefreshRule
-    public let reusesRefreshTokens: Bool
     public let maximumSessions: Int
     private let onLogOut: @Sendable (TokenKey, LogOutReason) -> Void
 
@@ -30,23 +28,18 @@ public struct OAuthAuthenticator: Authenticator {
     ///   - tokenURL: the token endpoint: an https URL, or a path on the service's origin.
     ///   - client: the registration of the app with the authorization server.
     ///   - grant: the grant that a token is requested with. Default: the refresh token.
-    ///   - store: the store that keeps tokens beyond the life of the client. Default: `nil`, tokens are not stored.
     ///   - refreshRule: the rule for when to refresh, how often to try and for how long. Default: see ``RefreshRule``.
-    ///   - reusesRefreshTokens: see ``Authenticator/reusesRefreshTokens``. Default: `false`. Client credentials may
-    ///     always be sent again. A refresh token that a server adds to their token (RFC 6749 §4.4.3) is never used.
     ///   - maximumSessions: see ``Authenticator/maximumSessions``. A number below one counts as one. Default: 1,000.
     ///   - onLogOut: called once for each end of a login, off the main actor. Default: does nothing.
     public init(
-        tokenURL: String, client: OAuthClient, grant: Grant = .refreshToken, store: (any TokenStore)? = nil,
-        refreshRule: RefreshRule = RefreshRule(), reusesRefreshTokens: Bool = false, maximumSessions: Int = 1_000,
+        tokenURL: String, client: OAuthClient, grant: Grant = .refreshToken, refreshRule: RefreshRule = RefreshRule(),
+        maximumSessions: Int = 1_000,
         onLogOut: @escaping @Sendable (TokenKey, LogOutReason) -> Void = { _, _ in }
     ) {
         self.tokenURL = tokenURL
         self.client = client
         self.grant = grant
-        self.store = store
         self.refreshRule = refreshRule
-        self.reusesRefreshTokens = reusesRefreshTokens || grant != .refreshToken
         self.maximumSessions = maximumSessions
         self.onLogOut = onLogOut
     }
@@ -86,8 +79,9 @@ public struct OAuthAuthenticator: Authenticator {
 
     public func consequence(of error: any Error) -> RefreshConsequence {
         guard let error = error as? TarmacError, let status = error.status else { return .standard(for: error) }
-        if error.code == .decodingFailed { return .unknown }
-        return OAuthAnswer.consequence(errorCode: error.serverCode, status: status.code)
+        // Something else may have answered, such as a captive portal.
+        if error.code == .decodingFailed { return .retry }
+        return OAuthAnswer.consequence(errorCode: error.serverCode, status: status.code, standard: .standard(for: error))
     }
 
     public func didLogOut(_ key: TokenKey, _ reason: LogOutReason) { onLogOut(key, reason) }
@@ -143,7 +137,7 @@ extension Authentication {
         tokenURL: String, client: OAuthClient, store: (any TokenStore)? = nil, rule: RefreshRule = RefreshRule(),
         onLogOut: @escaping @Sendable (TokenKey, LogOutReason) -> Void = { _, _ in }
     ) -> Authentication {
-        Authentication(OAuthAuthenticator(tokenURL: tokenURL, client: client, store: store, refreshRule: rule, onLogOut: onLogOut))
+        Authentication(OAuthAuthenticator(tokenURL: tokenURL, client: client, refreshRule: rule, onLogOut: onLogOut), store: store)
     }
 
     /// Returns an authentication with bearer tokens of the app itself (RFC 6749 §4.4). The first call gets a token;
@@ -152,6 +146,6 @@ extension Authentication {
         tokenURL: String, client: OAuthClient, scope: String? = nil, store: (any TokenStore)? = nil, rule: RefreshRule = RefreshRule()
     ) -> Authentication {
         Authentication(
-            OAuthAuthenticator(tokenURL: tokenURL, client: client, grant: .clientCredentials(scope: scope), store: store, refreshRule: rule))
+            OAuthAuthenticator(tokenURL: tokenURL, client: client, grant: .clientCredentials(scope: scope), refreshRule: rule), store: store)
     }
 }

@@ -8,7 +8,7 @@ struct AuthPolicy {
     typealias Instant = Moment
 
     /// The options for a token that is missing or no longer valid.
-    enum Outlook: Sendable { case refreshable, final, spent }
+    enum Outlook: Sendable { case refreshable, final }
 
     /// The state of one call.
     struct CallState: Sendable {
@@ -18,6 +18,14 @@ struct AuthPolicy {
         fileprivate(set) var id = 0
         /// The number of tokens that the call had refreshed and that were refused to it.
         fileprivate(set) var ownRefusals = 0
+        /// The number of refreshes that the call waited for because a token had expired.
+        fileprivate var renewals = 0
+        /// Whether the store was read again for the call, which found nobody logged in.
+        fileprivate var hasLooked = false
+
+        /// A token that expires on the way to the wire each time would be refreshed forever. After two of them, the
+        /// server decides whether the token has expired.
+        fileprivate var hasRenewedEnough: Bool { renewals >= 2 }
 
         /// The call fails after one more refresh than its first.
         fileprivate var hasHadEnough: Bool { ownRefusals >= 2 }
@@ -32,10 +40,10 @@ struct AuthPolicy {
     struct Held: Sendable {
         let id: Int
         /// One reference, because the value is copied for every call.
-        private(set) var box: TokenBox
+        let box: TokenBox
         let expiresAt: Instant?
         fileprivate var refreshAt: Instant?
-        fileprivate(set) var outlook: Outlook
+        fileprivate let outlook: Outlook
         /// The call that started the refresh of this token.
         fileprivate let owner: Int?
         /// Whether the token comes from a refresh and no call has succeeded with it.
@@ -56,10 +64,7 @@ struct AuthPolicy {
             self.isUntried = isUntried
         }
 
-        var token: AccessToken {
-            get { box.token }
-            set { box = TokenBox(newValue) }
-        }
+        var token: AccessToken { box.token }
 
         /// Whether a success with the token is new information.
         var needsProof: Bool { isUntried || isRefused }
@@ -70,6 +75,8 @@ struct AuthPolicy {
 
         /// Whether the token is valid. Without an expiry, the clock is not read.
         fileprivate func isGood(_ now: () -> Instant) -> Bool { !isRefused && (expiresAt.map { now() < $0 } ?? true) }
+
+        fileprivate func isGood(for call: CallState, _ now: Instant) -> Bool { isGood(now) || !isRefused && call.hasRenewedEnough }
     }
 
     /// Work that the shell must start.
@@ -96,8 +103,6 @@ struct AuthPolicy {
         case loggedOut
         /// Another login has replaced the one under which the call started.
         case superseded
-        /// The login ends now, because of this call.
-        case logOut(LogOutReason)
     }
 
     private enum Stage: Equatable { case unloaded, loading(Int), idle, refreshing(Int) }
@@ -105,6 +110,8 @@ struct AuthPolicy {
     private let rule: RefreshRule
     /// The options without a token, such as those of client credentials.
     private let emptyOutlook: Outlook
+    /// Whether another process may log in, by a store that both use.
+    private let isStored: Bool
     private var stage = Stage.unloaded
     private(set) var held: Held?
     private(set) var login = 0
@@ -118,9 +125,10 @@ struct AuthPolicy {
     private var owner: Int?
     private var isForOwnerFirst = false
 
-    init(rule: RefreshRule, emptyOutlook: Outlook) {
+    init(rule: RefreshRule, emptyOutlook: Outlook, isStored: Bool = false) {
         self.rule = rule
         self.emptyOutlook = emptyOutlook
+        self.isStored = isStored
     }
 
     // MARK: Calls
@@ -140,12 +148,15 @@ struct AuthPolicy {
         call.login = login
         guard let held else {
             if case .refreshing = stage { return .wait(starting: nil) }
-            return canRefresh(emptyOutlook, now) ? .wait(starting: start(for: nil)) : .end(.loggedOut)
+            if canRefresh(emptyOutlook, now) { return .wait(starting: start(for: nil)) }
+            guard isStored, !call.hasLooked else { return .end(.loggedOut) }
+            call.hasLooked = true
+            return .wait(starting: startLoading())
         }
-        if held.isGood(now), held.isKept(from: call) { return .wait(starting: nil) }
-        if held.isGood(now) { return .go(starting: isDue(held, now) ? start(for: nil) : nil) }
+        if held.isGood(for: call, now), held.isKept(from: call) { return .wait(starting: nil) }
+        if held.isGood(for: call, now) { return .go(starting: isDue(held, now) ? start(for: nil) : nil) }
+        if !held.isRefused { call.renewals += 1 }
         if case .refreshing = stage { return .wait(starting: nil) }
-        if held.outlook == .spent { return .end(endUnknown()) }
         return canRefresh(held.outlook, now) ? .wait(starting: start(for: nil)) : .go(starting: nil)
     }
 
@@ -153,8 +164,9 @@ struct AuthPolicy {
     func stamp(_ call: CallState, now: @autoclosure () -> Instant) -> Stamping {
         guard call.login == login, let held, !held.isKept(from: call) else { return .turnBack }
         if held.isGood(now) { return .stamp(held) }
+        if call.hasRenewedEnough, !held.isRefused { return .stamp(held) }
         if case .refreshing = stage { return .turnBack }
-        return held.outlook != .spent && !canRefresh(held.outlook, now()) ? .stamp(held) : .turnBack
+        return canRefresh(held.outlook, now()) ? .turnBack : .stamp(held)
     }
 
     /// Records that a call succeeded with a token.
@@ -182,7 +194,6 @@ struct AuthPolicy {
         guard current.id == id else { return .replay }
         note(refusalOf: current, by: &call)
         if case .refreshing = stage { return .wait(starting: nil) }
-        if current.outlook == .spent { return .end(endUnknown()) }
         if barren >= 2, quietUntil == nil { quietUntil = now + rule.coolDown }
         guard current.outlook == .refreshable, !call.hasHadEnough else { return .deliver }
         guard canRefresh(current.outlook, now) else { return .deliver }
@@ -218,11 +229,14 @@ struct AuthPolicy {
         switch stage {
         case .loading: return .wait(starting: nil)
         case .idle, .refreshing: return nil
-        case .unloaded:
-            lastID += 1
-            stage = .loading(lastID)
-            return .wait(starting: .load(lastID))
+        case .unloaded: return .wait(starting: startLoading())
         }
+    }
+
+    private mutating func startLoading() -> Work {
+        lastID += 1
+        stage = .loading(lastID)
+        return .load(lastID)
     }
 
     /// Starts loading without a call.
@@ -260,11 +274,16 @@ struct AuthPolicy {
         return true
     }
 
+    /// The shortest life of a new token that is believed.
+    static let shortestLife = Duration.seconds(1)
+
     /// Records the token of a refresh. Returns whether it was in time.
     mutating func refreshed(_ token: AccessToken, outlook: Outlook, lifetime: Duration?, work: Int, now: Instant) -> Bool {
         guard stage == .refreshing(work) else { return false }
         stage = .idle
-        held = make(token, outlook, lifetime, now, owner: owner, isUntried: true)
+        // A token that has expired when it arrives shows that a clock is wrong, or that the server counts otherwise. It
+        // is used until the server refuses it; it would be refreshed forever.
+        held = make(token, outlook, lifetime.flatMap { $0 < Self.shortestLife ? nil : $0 }, now, owner: owner, isUntried: true)
         if isForOwnerFirst { held?.triedBy = owner }
         owner = nil
         return true
@@ -278,7 +297,9 @@ struct AuthPolicy {
     }
 
     /// Records the final failure of a refresh.
-    mutating func failed(_ consequence: RefreshConsequence, work: Int, now: Instant) -> Failure {
+    ///
+    /// - Parameter reason: the reason if the login ends.
+    mutating func failed(_ consequence: RefreshConsequence, reason: LogOutReason = .refused, work: Int, now: Instant) -> Failure {
         if stage == .loading(work) {
             // The next call asks the store again.
             stage = .unloaded
@@ -287,28 +308,13 @@ struct AuthPolicy {
         guard stage == .refreshing(work) else { return .stale }
         stage = .idle
         owner = nil
-        switch consequence {
-        case .logOut: return endLogin(.refused)
-        case .unknown where held != nil:
-            held?.outlook = .spent
-            held?.token.isSpent = true
-            if held?.isGood(now) == true { return .failed }
-            return endLogin(.unknownOutcome)
-        case .unknown, .retry, .fail:
-            // A token that is still valid is not refreshed with every call.
-            if let held, held.isGood(now), let end = held.expiresAt { self.held?.refreshAt = now + (end - now) / 2 }
-            return .failed
+        if consequence == .logOut {
+            logOut()
+            return .loggedOut(reason)
         }
-    }
-
-    private mutating func endLogin(_ reason: LogOutReason) -> Failure {
-        logOut()
-        return .loggedOut(reason)
-    }
-
-    private mutating func endUnknown() -> Ending {
-        logOut()
-        return .logOut(.unknownOutcome)
+        // A token that is still valid is not refreshed with every call.
+        if let held, held.isGood(now), let end = held.expiresAt { self.held?.refreshAt = now + (end - now) / 2 }
+        return .failed
     }
 
     // MARK: Logins

@@ -53,9 +53,9 @@ final class AuthSessions: ClientState {
         try state.withLock { state throws(TarmacError) in
             if state.isClosed { throw TarmacError.clientShutDown }
             switch kind {
-            case .tokens(let authenticator):
+            case .tokens(let authenticator, let store):
                 if let session = state.tokens.use(key, { $0 }) { return session }
-                let session = TokenSession(authenticator, key: key.token, time: time, deadlines: deadlines)
+                let session = TokenSession(authenticator, store, key: key.token, time: time, deadlines: deadlines)
                 state.tokens.insert(session, for: key)
                 state.limit = max(state.limit, authenticator.maximumSessions)
                 state.trim()

@@ -83,8 +83,7 @@ extension TokenSession {
 
     /// Returns the facts about a token that the policy needs.
     func facts(of token: AccessToken) -> (outlook: AuthPolicy.Outlook, lifetime: Duration?, now: Moment) {
-        let outlook: AuthPolicy.Outlook =
-            !authenticator.canRefresh(token) ? .final : token.isSpent && !authenticator.reusesRefreshTokens ? .spent : .refreshable
+        let outlook: AuthPolicy.Outlook = authenticator.canRefresh(token) ? .refreshable : .final
         // An expiry beyond the range of the clock counts as none.
         let seconds = token.expiry.map { $0.timeIntervalSince(time.date) }
         return (outlook, seconds.flatMap { abs($0) < 1e9 ? .seconds($0) : nil }, time.moment)
@@ -96,88 +95,66 @@ extension TokenSession {
         guard state.withLock({ $0.policy.isCurrent(work) && !$0.isClosed }) else { return }
         let start = time.moment
         context.emit(AuthEvent.refreshStarted)
+        let lock = await storeQueue.lock(atMost: authenticator.refreshRule.timeout / 2)
+        defer { lock?.end() }
         do {
             let refresh = AwaitedWork(of: self, for: context)
-            let token = try await refresh.run { try await self.askRepeatedly(work, context, refresh) }
-            if await adopt(token, work, context) { context.emit(AuthEvent.refreshEnded(duration: time.moment - start)) }
+            let gain = try await refresh.run { try await self.askRepeatedly(work, context, refresh) }
+            if await adopt(gain, work, context) { context.emit(AuthEvent.refreshEnded(duration: time.moment - start)) }
         } catch {
             await end(work, error, consequence(of: error, context), for: context)
         }
     }
 
     /// Asks the authenticator until it returns a token or a final error, or no attempts are left.
-    private func askRepeatedly(_ work: Int, _ context: CallContext, _ awaited: AwaitedWork) async throws -> AccessToken {
+    ///
+    /// Another process may have refreshed the token, which spends the refresh token of this one. So the store is read
+    /// again before the first request and after a refusal.
+    private func askRepeatedly(_ work: Int, _ context: CallContext, _ awaited: AwaitedWork) async throws -> Gain {
         guard let client = awaited.client else { throw TarmacError.clientShutDown }
-        let old = state.withLock { $0.policy.held?.token }
+        var old = state.withLock { $0.policy.held?.token }
         let refresh = RefreshContext(
             client: client, service: context.scope.service, key: key, time: time, hosts: context.scope.hosts)
+        if let gain = await look(&old, context) { return gain }
         var attempt = 1
         while true {
             try Task.checkCancellation()
-            await markSpent(old, true, context)
-            do { return try await authenticator.refresh(old, in: refresh) } catch {
-                guard consequence(of: error, context) != .unknown else { throw error }
-                // The server has declared that it gave no token for it, so the refresh token may be used again, after a
-                // restart too.
-                await markSpent(old, false, context)
+            do { return .new(try await authenticator.refresh(old, in: refresh)) } catch {
+                let consequence = consequence(of: error, context), asked = old
+                if consequence == .logOut {
+                    if let gain = await look(&old, context) { return gain }
+                    // A newer refresh token is asked for at most as often as the rule allows.
+                    guard let asked, let old, !old.isSame(as: asked), attempt < authenticator.refreshRule.maximumAttempts else { throw error }
+                    attempt += 1
+                    continue
+                }
                 let chance = context.randomness.fraction()
                 let pause = authenticator.refreshRule.pause(after: attempt, retryAfter: error.retryAfter(time), chance: chance)
-                guard consequence(of: error, context) == .retry, let pause else { throw error }
+                guard consequence == .retry, let pause else { throw error }
                 try await time.sleep(until: time.moment + pause)
                 attempt += 1
             }
         }
     }
 
-    /// Returns the consequence of an error. An unknown outcome matters only if the refresh token is valid for one use.
+    /// Returns the consequence of an error.
     private func consequence(of error: any Error, _ context: CallContext) -> RefreshConsequence {
-        if error is CancellationError { return .unknown }
+        if error is CancellationError { return .fail }
         let consequence = authenticator.consequence(of: error)
         // A server that refuses with status 200 says so by the code of its envelope.
-        if consequence == .fail, context.isExpired(error as? TarmacError) { return .logOut }
-        guard consequence == .unknown else { return consequence }
-        let isSingleUse = !authenticator.reusesRefreshTokens && state.withLock { $0.policy.held?.token.refreshToken != nil }
-        return isSingleUse ? .unknown : .retry
+        return consequence == .fail && context.isExpired(error as? TarmacError) ? .logOut : consequence
     }
-
-    /// Records in the store that a refresh token is about to be used, so that it is not used again after a crash.
-    private func markSpent(_ token: AccessToken?, _ isSpent: Bool, _ context: CallContext) async {
-        guard storeQueue.isDurable, !authenticator.reusesRefreshTokens, let token, token.refreshToken != nil else { return }
-        let isOurs: @Sendable () -> AccessToken? = { [self] in
-            let current = state.withLock { $0.policy.held?.token }
-            return current == token ? token.spent(isSpent) : current
-        }
-        do { try await storeQueue.write(isOurs) } catch { context.emit(AuthEvent.tokenStoreFailed(error)) }
-    }
-
-    /// Keeps a new token, in the store first, so that a rotated refresh token is safe before a call uses the new token.
-    private func adopt(_ token: AccessToken, _ work: Int, _ context: CallContext) async -> Bool {
-        var token = token.spent(false)
-        let old = state.withLock { $0.policy.isCurrent(work) ? $0.policy.held?.token : nil }
-        if token.account == nil { token.account = old?.account ?? Self.ownAccount }
-        do { try await storeQueue.write { [self, token] in state.withLock { $0.policy.isCurrent(work) ? token : $0.policy.held?.token } } } catch {
-            context.emit(AuthEvent.tokenStoreFailed(error))
-        }
-        let facts = facts(of: token)
-        let (isCurrent, waiting) = state.withLock { state in
-            let isCurrent = state.policy.refreshed(token, outlook: facts.outlook, lifetime: facts.lifetime, work: work, now: facts.now)
-            return (isCurrent, isCurrent ? state.takeWaiting() : [])
-        }
-        AuthWait.wake(waiting)
-        return isCurrent
-    }
-
-    /// The account of tokens without a login, such as those of client credentials.
-    private static var ownAccount: String { "" }
 
     /// Ends a failed refresh for all waiting calls. Does nothing if it is not the current one.
-    func end(_ work: Int, _ error: any Error, _ consequence: RefreshConsequence, for context: CallContext) async {
+    func end(
+        _ work: Int, _ error: any Error, _ consequence: RefreshConsequence, reason: LogOutReason = .refused, for context: CallContext
+    ) async {
         let cause = error as? TarmacError
         let failed = refreshFailed(error)
         let (failure, waiting) = state.withLock { state in
             // A shutdown ends no login; the store keeps its token.
             if state.isClosed { return (AuthPolicy.Failure.stale, [AuthWait]()) }
-            let failure = state.policy.failed(consequence, work: work, now: time.moment)
+            let failure = state.policy.failed(consequence, reason: reason, work: work, now: time.moment)
             return (failure, failure == .stale ? [] : state.takeWaiting())
         }
         switch failure {
@@ -227,13 +204,9 @@ extension TokenSession {
             return fail(hangs, work)
         }
         let error = TarmacError(.timeout, phase: .authenticating, "it did not end within \(authenticator.refreshRule.timeout.shown)")
-        let hasRefreshToken = state.withLock { state in
-            if state.policy.isCurrent(work) { state.task?.cancel() }
-            return state.policy.held?.token.refreshToken != nil
-        }
-        let consequence: RefreshConsequence = hasRefreshToken && !authenticator.reusesRefreshTokens ? .unknown : .fail
+        state.withLock { if $0.policy.isCurrent(work) { $0.task?.cancel() } }
         // LIFETIME: ends with the store's operation.
-        Task { await end(work, error, consequence, for: context) }
+        Task { await end(work, error, .fail, for: context) }
     }
 }
 

@@ -35,14 +35,14 @@ final class TokenSession: AuthSession {
     let storeQueue: TokenStoreQueue
     let state: Locked<State>
 
-    init(_ authenticator: any Authenticator, key: TokenKey, time: any TimeSource, deadlines: DeadlineHeap) {
+    init(_ authenticator: any Authenticator, _ store: (any TokenStore)?, key: TokenKey, time: any TimeSource, deadlines: DeadlineHeap) {
         self.key = key
         self.authenticator = authenticator
         self.time = time
         self.deadlines = deadlines
-        storeQueue = TokenStoreQueue(authenticator.store, key: key)
+        storeQueue = TokenStoreQueue(store, key: key)
         let outlook: AuthPolicy.Outlook = authenticator.canRefresh(nil) ? .refreshable : .final
-        state = Locked(State(policy: AuthPolicy(rule: authenticator.refreshRule, emptyOutlook: outlook)))
+        state = Locked(State(policy: AuthPolicy(rule: authenticator.refreshRule, emptyOutlook: outlook, isStored: store != nil)))
     }
 
     // MARK: Calls
@@ -71,7 +71,7 @@ final class TokenSession: AuthSession {
                 pass.place = try await wait?.value(for: context)
             case .end(let ending):
                 pass.place = nil
-                throw await end(ending, for: context)
+                throw error(of: ending)
             }
         }
     }
@@ -116,7 +116,7 @@ final class TokenSession: AuthSession {
             if let work { start(work, for: context) }
             pass.place = try await wait?.value(for: context)
             return true
-        case .end(let ending): throw await end(ending, for: context).with(response: response.snapshot(options: context.documentOptions))
+        case .end(let ending): throw error(of: ending).with(response: response.snapshot(options: context.documentOptions))
         }
     }
 
@@ -207,16 +207,13 @@ final class TokenSession: AuthSession {
         membership?.leave()
     }
 
-    private func end(_ ending: AuthPolicy.Ending, for context: CallContext) async -> TarmacError {
+    private func error(of ending: AuthPolicy.Ending) -> TarmacError {
         switch ending {
-        case .loggedOut: return Self.loggedOut(key)
+        case .loggedOut: Self.loggedOut(key)
         case .superseded:
-            return TarmacError(
+            TarmacError(
                 .loggedOut, phase: .authenticating, "the login of \(key) under which the call was made has ended",
                 suggestion: "make the call again, for who is logged in now")
-        case .logOut(let reason):
-            await announceLogOut(reason, for: context)
-            return Self.loggedOut(key)
         }
     }
 
@@ -226,9 +223,10 @@ final class TokenSession: AuthSession {
             .with(serverCode: cause?.serverCode, message: nil)
     }
 
-    /// Reports the end of a login that the engine has ended. The policy reports each end once.
+    /// Reports the end of a login that the engine has ended, and removes its token from the store. The policy reports each
+    /// end once.
     func announceLogOut(_ reason: LogOutReason, for context: CallContext) async {
-        do { try await storeQueue.write(current) } catch { context.emit(AuthEvent.tokenStoreFailed(error)) }
+        do { try await storeQueue.remove(unless: current) } catch { context.emit(AuthEvent.tokenStoreFailed(error)) }
         context.emit(AuthEvent.loggedOut(reason))
         authenticator.didLogOut(key, reason)
         if isForgettable { context.scope.auth.release(authenticator, principal: key.principal) }

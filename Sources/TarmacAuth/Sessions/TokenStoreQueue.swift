@@ -9,6 +9,8 @@ final class TokenStoreQueue: Sendable {
         var last: Task<Void, Never>?
         var operations = 0
         var hasFailed = false
+        /// The token that was read or written last. `.some(nil)`: there was none. `nil`: not known.
+        var known: AccessToken??
     }
     private let state = Locked(State())
 
@@ -22,20 +24,77 @@ final class TokenStoreQueue: Sendable {
     /// Whether the last write has reached the store.
     var isWritten: Bool { state.withLock { !$0.hasFailed } }
 
-    /// Returns the stored token.
+    /// Returns the stored token. After a failed write, the entry is older than what the session knows.
     func read() async throws(TarmacError) -> AccessToken? {
         guard let store else { return nil }
-        return try await inOrder("read") { [key] in try await store.token(for: key) }
+        return try await inOrder("read") { [key, state] in
+            if state.withLock({ $0.hasFailed }) { return nil }
+            let token = try await store.token(for: key)
+            state.withLock { $0.known = .some(token) }
+            return token
+        }
+    }
+
+    /// Reads the entry again.
+    func look() async throws(TarmacError) -> StoredEntry {
+        guard let store else { return .unchanged }
+        return try await inOrder("read") { [key, state] in try await Self.look(store, key, state) }
     }
 
     /// Writes the result of `token` when it is this operation's turn. `nil` removes the token.
     func write(_ token: @escaping @Sendable () -> AccessToken?) async throws(TarmacError) {
         guard let store else { return }
-        try await inOrder("written") { [key, state] in
-            state.withLock { $0.hasFailed = true }
-            if let token = token() { try await store.save(token, for: key) } else { try await store.removeToken(for: key) }
-            state.withLock { $0.hasFailed = false }
+        try await inOrder("written") { [key, state] in try await Self.write(token(), store, key, state) }
+    }
+
+    /// Writes the result of `token`, unless another process has changed the entry.
+    func replace(with token: @escaping @Sendable () -> AccessToken?) async throws(TarmacError) -> StoredEntry {
+        guard let store else { return .unchanged }
+        return try await inOrder("written") { [key, state] in
+            // An entry that cannot be read is replaced.
+            let entry = (try? await Self.look(store, key, state)) ?? .unchanged
+            if entry == .unchanged { try await Self.write(token(), store, key, state) }
+            return entry
         }
+    }
+
+    /// Removes the token of a login that has ended, but not a token that another process has written. If there is a new
+    /// login, its token is written.
+    func remove(unless current: @escaping @Sendable () -> AccessToken?) async throws(TarmacError) {
+        guard let store else { return }
+        try await inOrder("written") { [key, state] in
+            let token = current()
+            if token == nil, case .foreign? = try? await Self.look(store, key, state) { return }
+            try await Self.write(token, store, key, state)
+        }
+    }
+
+    /// Waits for the lock of the entry, by which only one process refreshes at a time. Returns `nil` if the store has no
+    /// locks, or if another process has it for too long. The other process runs by the system's clock.
+    func lock(atMost limit: Duration) async -> TokenLock? {
+        guard let store = store as? any LockableTokenStore else { return nil }
+        let end = ContinuousClock.now + limit
+        while true {
+            do { if let lock = try store.tryLock(key) { return lock } } catch { return nil }
+            guard ContinuousClock.now < end, (try? await Task.sleep(for: Self.lockPause)) != nil else { return nil }
+        }
+    }
+
+    private static let lockPause = Duration.milliseconds(20)
+
+    private static func look(_ store: any TokenStore, _ key: TokenKey, _ state: Locked<State>) async throws -> StoredEntry {
+        let stored = try await store.token(for: key)
+        return state.withLock { state in
+            if state.hasFailed { return .unchanged }
+            defer { state.known = .some(stored) }
+            return StoredEntry(stored, known: state.known)
+        }
+    }
+
+    private static func write(_ token: AccessToken?, _ store: any TokenStore, _ key: TokenKey, _ state: Locked<State>) async throws {
+        state.withLock { $0.hasFailed = true }
+        if let token { try await store.save(token, for: key) } else { try await store.removeToken(for: key) }
+        state.withLock { ($0.hasFailed, $0.known) = (false, .some(token)) }
     }
 
     private func inOrder<Value: Sendable>(

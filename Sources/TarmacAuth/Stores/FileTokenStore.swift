@@ -8,10 +8,14 @@ import TarmacSupport
 /// belongs to another user, that is larger than 64 KiB, or that is a symbolic link is refused with
 /// `TarmacError(.tokenStoreFailed)`.
 ///
+/// Processes that share the folder refresh one after the other, by a lock file beside each token (`.lock`). The end of a
+/// process releases its lock. A process that hangs delays the others by half of ``RefreshRule/timeout`` at most. iOS
+/// ends an app that holds a lock in a shared container while it is suspended; use `KeychainTokenStore` there.
+///
 /// ```swift
 /// FileTokenStore(folder: "/var/lib/shop/tokens")
 /// ```
-public struct FileTokenStore: TokenStore, CustomStringConvertible {
+public struct FileTokenStore: TokenStore, LockableTokenStore, CustomStringConvertible {
     /// The folder. The store makes it with mode 0700 if it is missing; its parent must exist.
     public let folder: String
 
@@ -34,6 +38,13 @@ public struct FileTokenStore: TokenStore, CustomStringConvertible {
     public func removeToken(for key: TokenKey) throws {
         try file(of: key).remove()
         FileDescriptor.synchronizeFolder(folder)
+    }
+
+    func tryLock(_ key: TokenKey) throws -> TokenLock? {
+        guard FileDescriptor.makeFolder(folder) else { throw Self.failed(key, "has no folder: \(FileDescriptor.lastError)") }
+        guard let lock = try file(of: key).tryLock() else { return nil }
+        // Closing the file releases the lock.
+        return TokenLock { FileDescriptor.closeFile(lock) }
     }
 
     public var description: String { "file store \(folder)" }

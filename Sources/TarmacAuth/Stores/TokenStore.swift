@@ -7,6 +7,10 @@
 /// If a token cannot be read, for example from a locked Keychain, the login is unknown. Calls that need the token fail
 /// with the store's error, and each of them reads the store again, until a log-in or log-out. A token that cannot be
 /// written stays in memory.
+///
+/// Several processes may share a store, such as an app and its extension. The engine reads the store again before each
+/// refresh, after a refusal and while nobody is logged in. It uses a newer token that it finds, and neither replaces nor
+/// removes it. ``FileTokenStore`` also has a lock, so that only one process refreshes at a time.
 public protocol TokenStore: Sendable {
     /// Returns the token for a key, or `nil` if there is none.
     func token(for key: TokenKey) async throws -> AccessToken?
@@ -19,12 +23,20 @@ public protocol TokenStore: Sendable {
 /// A token store in memory, for tests and for clients of one process that share a login.
 public final class MemoryTokenStore: TokenStore {
     private let tokens: Locked<[TokenKey: AccessToken]>
+    private let locked = Locked<Set<TokenKey>>([])
 
     public init(_ tokens: [TokenKey: AccessToken] = [:]) { self.tokens = Locked(tokens) }
 
     public func token(for key: TokenKey) -> AccessToken? { tokens.withLock { $0[key] } }
     public func save(_ token: AccessToken, for key: TokenKey) { tokens.withLock { $0[key] = token } }
     public func removeToken(for key: TokenKey) { tokens.withLock { $0[key] = nil } }
+}
+
+extension MemoryTokenStore: LockableTokenStore {
+    func tryLock(_ key: TokenKey) -> TokenLock? {
+        guard locked.withLock({ $0.insert(key).inserted }) else { return nil }
+        return TokenLock { [locked] in locked.withLock { _ = $0.remove(key) } }
+    }
 }
 
 extension MemoryTokenStore: MaskedReflectable {

@@ -45,7 +45,7 @@ enum GrowthPlaces {
     private static let principals = GrowthCase(
         name: "principals with tokens", unit: "call", sizes: [10, 100, 1_000, 10_000], isPerItem: false
     ) { size in
-        let service = Service("s", host: "https://s.example") { $0.authenticator = .init(IdleAuthenticator(store: nil)) }
+        let service = Service("s", host: "https://s.example") { $0.authenticator = .init(IdleAuthenticator()) }
         let client = Client(transport: .instant, services: [service]), names = (0..<size).map { "user-\($0)" }, next = NextNumber(size)
         for name in names { try await client[service].logIn(AccessToken("token-of-\(name)"), as: name) }
         return {
@@ -57,7 +57,6 @@ enum GrowthPlaces {
 
 /// Has tokens, and never needs another.
 struct IdleAuthenticator: Authenticator {
-    let store: (any TokenStore)?
     func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
         throw TarmacError(.refreshFailed, "nothing is refused here")
     }

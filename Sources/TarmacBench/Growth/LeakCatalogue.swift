@@ -98,7 +98,7 @@ extension LeakRow {
 
     private static let kept: [LeakRow] = [
         LeakRow(name: "principals that log out", bar: 32) {
-            let service = Service("s", host: "https://s.example") { $0.authenticator = .init(IdleAuthenticator(store: nil)) }
+            let service = Service("s", host: "https://s.example") { $0.authenticator = .init(IdleAuthenticator()) }
             let client = Client(transport: .instant, services: [service])
             return { number in
                 let name = "user-\(number)"
@@ -108,7 +108,7 @@ extension LeakRow {
             }
         },
         LeakRow(name: "principals whose tokens a store keeps") {
-            let service = Service("s", host: "https://s.example") { $0.authenticator = .init(IdleAuthenticator(store: SameToken())) }
+            let service = Service("s", host: "https://s.example") { $0.authenticator = .init(IdleAuthenticator(), store: SameToken()) }
             let client = Client(transport: .instant, services: [service])
             return { number in try await client.get("/") { $0.principal = "user-\(number)" } }
         },

@@ -124,6 +124,8 @@ extension FileDescriptor {
     package static func lockShared(_ descriptor: Int32) -> Bool { flock(descriptor, LOCK_SH | LOCK_NB) == 0 }
     /// Blocks the thread for a time.
     package static func pause(milliseconds: UInt32) { _ = usleep(milliseconds * 1_000) }
+    /// Whether the last call failed because there is no such file.
+    package static var hasFoundNothing: Bool { errno == ENOENT }
     package static func isMissing(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) != 0 && errno == ENOENT

@@ -22,7 +22,8 @@ package struct PrivateFile<Failure: Error>: Sendable {
     package func read() throws(Failure) -> [UInt8]? {
         let descriptor = FileDescriptor.openWithoutFollowing(path)
         guard descriptor >= 0 else {
-            if FileDescriptor.isMissing(path) { return nil }
+            // Not by a look at the path: another process may have written the file since.
+            if FileDescriptor.hasFoundNothing { return nil }
             throw failure("cannot be read: \(FileDescriptor.lastError)")
         }
         defer { FileDescriptor.closeFile(descriptor) }
@@ -64,6 +65,16 @@ package struct PrivateFile<Failure: Error>: Sendable {
         defer { FileDescriptor.closeFile(lock) }
         guard FileDescriptor.waitForLock(lock) else { throw failure("cannot be locked: \(FileDescriptor.lastError)") }
         try body()
+    }
+
+    /// Locks the same lock file, and returns its descriptor, or `nil` while another process has the lock. Closing the file
+    /// releases the lock.
+    package func tryLock() throws(Failure) -> Int32? {
+        let lock = FileDescriptor.openForResuming(path + ".lock")
+        guard lock >= 0 else { throw failure("cannot be locked: \(FileDescriptor.lastError)") }
+        if FileDescriptor.lock(lock) { return lock }
+        FileDescriptor.closeFile(lock)
+        return nil
     }
 
     private func tooLarge(_ verb: String) -> Failure { failure("\(verb) larger than \(maximumSize) bytes") }

@@ -106,15 +106,30 @@ struct AuthPolicyTests {
         guard case .deliver = policy.refused(&call, with: held.id, now: now) else { return #expect(Bool(false)) }
     }
 
-    @Test func aSpentTokenIsUsedToItsEndAndThenTheLoginEndsOnce() {
-        var policy = policy(lifetime: .seconds(10), outlook: .spent)
-        var call = AuthPolicy.CallState(), other = AuthPolicy.CallState()
-        #expect(text(policy.admit(&call, now: now + .seconds(9))) == "go")
-        #expect(text(policy.admit(&other, now: now)) == "go")
-        #expect(text(policy.admit(&call, now: now + .seconds(10))) == "logOut(TarmacAuth.LogOutReason.unknownOutcome)")
-        #expect(text(policy.admit(&other, now: now + .seconds(10))) == "superseded")
-        var third = AuthPolicy.CallState()
-        #expect(text(policy.admit(&third, now: now)) == "loggedOut")
+    /// The server decides after two refreshes, however short the lives of its tokens are.
+    @Test func aTokenThatExpiresOnTheWayEachTimeIsSentAfterTwoRefreshes() {
+        var policy = policy(lifetime: .seconds(1)), call = AuthPolicy.CallState(), time = now, refreshes = 0, turns = 0
+        while turns < 100 {
+            turns += 1
+            time = time + .seconds(3)
+            if case .wait(.refresh(let work)) = policy.admit(&call, now: time) {
+                refreshes += 1
+                _ = policy.refreshed(AccessToken("t"), outlook: .refreshable, lifetime: .seconds(2), work: work, now: time)
+                continue
+            }
+            if case .stamp = policy.stamp(call, now: time) { break }
+        }
+        #expect(refreshes == 2 && turns == 3)
+    }
+
+    /// A clock that is wrong, or a server that counts otherwise, makes no loop.
+    @Test(arguments: [(-86_400, true), (0, true), (0.5, true), (1, false), (60, false)] as [(Double, Bool)])
+    func aNewTokenThatHasExpiredIsUsedUntilItIsRefused(lifetime: Double, isUsed: Bool) {
+        var policy = policy(lifetime: .zero), call = AuthPolicy.CallState(), next = AuthPolicy.CallState()
+        guard case .wait(.refresh(let work)) = policy.admit(&call, now: now) else { return #expect(Bool(false)) }
+        _ = policy.refreshed(AccessToken("t"), outlook: .refreshable, lifetime: .seconds(lifetime), work: work, now: now)
+        #expect(text(policy.admit(&call, now: now)) == "go")
+        #expect(text(policy.admit(&next, now: now + .seconds(3_600))) == (isUsed ? "go" : "wait, refresh"))
     }
 
     /// Brings the next token of the refresh under way.
@@ -210,7 +225,7 @@ struct AuthPolicyTests {
                 _ = policy.refreshed(AccessToken("n"), outlook: .refreshable, lifetime: lifetime, work: number, now: time)
             case 7:
                 guard let number = work.randomElement(using: &generator) else { continue }
-                let consequences: [RefreshConsequence] = [.logOut, .fail, .unknown]
+                let consequences: [RefreshConsequence] = [.logOut, .fail, .retry]
                 _ = policy.failed(consequences[Int.random(in: 0..<3, using: &generator)], work: number, now: time)
             default:
                 let login = policy.login

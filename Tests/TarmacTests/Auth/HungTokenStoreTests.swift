@@ -29,7 +29,6 @@ struct HungTokenStoreTests {
     }
 
     private struct Stored: Authenticator {
-        let store: (any TokenStore)?
         func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken { AccessToken("new") }
     }
 
@@ -47,7 +46,7 @@ struct HungTokenStoreTests {
 
     private func client() -> Client {
         Client(transport: .stub(stub), services: [TokenServer.service], time: time) {
-            ($0.authenticator, $0.cookies) = (Authentication(Stored(store: store)), .keeper(keeper))
+            ($0.authenticator, $0.cookies) = (Authentication(Stored(), store: store), .keeper(keeper))
             ($0.timeout, $0.idleTimeout, $0.connectTimeout) = (.unlimited, .unlimited, .unlimited)
         }
     }

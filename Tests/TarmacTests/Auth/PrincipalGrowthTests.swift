@@ -14,7 +14,7 @@ struct PrincipalGrowthTests {
     private func client(_ store: (any TokenStore)?, maximumSessions: Int = 1_000, _ stub: StubTransport? = nil) -> Client {
         Client(transport: .stub(stub ?? StubTransport { _ in .status(.ok) }), services: [service]) {
             $0.authenticator = Authentication(
-                OAuthAuthenticator(tokenURL: "/token", client: OAuthClient(id: "app"), store: store, maximumSessions: maximumSessions))
+                OAuthAuthenticator(tokenURL: "/token", client: OAuthClient(id: "app"), maximumSessions: maximumSessions), store: store)
         }
     }
 

@@ -224,30 +224,6 @@ struct RefreshTests {
         #expect(rig.sent("/token") == 3)
     }
 
-    @Test(arguments: [true, false])
-    func aLostAnswerSpendsASingleUseRefreshTokenAndNoOther(reuses: Bool) async throws {
-        let (server, lost) = (TokenServer(), Watched(true))
-        let rig = try await TokenRig(server, rule: RefreshRule { $0.backOff = .zero }, reusesRefreshTokens: reuses) { request in
-            if request.url.path == "/token",
-                lost.update({ lost in
-                    defer { lost = false }; return lost
-                })
-            {
-                throw TarmacError(.connectionLost, phase: .waiting, "gone")
-            }
-            return try await server.answer(request)
-        }.logIn()
-        server.expire()
-        if reuses {
-            #expect(try await rig.get("/a") == 1)
-            #expect(rig.loggedOut.value == [])
-        } else {
-            #expect(await failure { _ = try await rig.get("/a") }?.code == .loggedOut)
-            await eventually { rig.loggedOut.value == [.unknownOutcome] }
-            #expect(rig.sent("/token") == 1)
-        }
-    }
-
     @Test func a403NeverRefreshes() async throws {
         let rig = try await TokenRig { _ in .json(#"{"code":40101}"#, status: .forbidden) }.logIn()
         let error = await failure { _ = try await rig.get("/a") { $0.envelope = Envelope(success: { _ in false }, code: "code", expired: [40101]) } }
@@ -301,8 +277,9 @@ struct RefreshTests {
         try await rig.stub.received(count: 2)
         await eventually { time.sleepers > 0 }
         time.advance(by: .seconds(21))
-        // Whether the server has used the refresh token cannot be known.
-        #expect(await failure { _ = try await call.value }?.code == .loggedOut)
+        // Whether the server has used the refresh token cannot be known. The login lasts.
+        #expect(await failure { _ = try await call.value }?.code == .refreshFailed)
+        #expect(rig.loggedOut.value == [])
     }
 
     @Test func aStreamRefusedIsReplayedThroughItsOnlySlot() async throws {

@@ -104,7 +104,7 @@ struct TokenRig: Sendable {
 
     init(
         _ server: TokenServer = TokenServer(), concurrency: Int = 64, time: any TimeSource = .system, rule: RefreshRule = RefreshRule(),
-        reusesRefreshTokens: Bool = false, store: MemoryTokenStore = MemoryTokenStore(),
+        store: MemoryTokenStore = MemoryTokenStore(),
         answer: (@Sendable (Request) async throws -> Response)? = nil, configure: @escaping @Sendable (inout Options) -> Void = { _ in }
     ) {
         self.server = server
@@ -115,8 +115,8 @@ struct TokenRig: Sendable {
         client = Client(transport: .stub(stub), services: [TokenServer.service], concurrency: concurrency, time: time) {
             $0.authenticator = Authentication(
                 OAuthAuthenticator(
-                    tokenURL: "/token", client: OAuthClient(id: "app"), store: store, refreshRule: rule, reusesRefreshTokens: reusesRefreshTokens
-                ) { _, reason in loggedOut.update { $0.append(reason) } })
+                    tokenURL: "/token", client: OAuthClient(id: "app"), refreshRule: rule
+                ) { _, reason in loggedOut.update { $0.append(reason) } }, store: store)
             $0.observers = [recorder]
             configure(&$0)
         }

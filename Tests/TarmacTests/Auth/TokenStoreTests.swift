@@ -20,8 +20,7 @@ struct TokenStoreTests {
         let store = FileTokenStore(folder: folder)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         #expect(try store.token(for: key) == nil)
-        var token = AccessToken("a", refreshToken: "r", expiry: Date(timeIntervalSince1970: 7.5), scope: "s", extras: ["k": "v"], account: "ann")
-        token.isSpent = true
+        let token = AccessToken("a", refreshToken: "r", expiry: Date(timeIntervalSince1970: 7.5), scope: "s", extras: ["k": "v"], account: "ann")
         try store.save(AccessToken("old"), for: key)
         try store.save(token, for: key)
         #expect(try store.token(for: key) == token)

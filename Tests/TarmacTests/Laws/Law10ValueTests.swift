@@ -54,7 +54,7 @@ struct Law10ValueTests {
         let stub = StubTransport { _ in .status(.ok) }, service = Service("s", host: "https://s.example")
         let client = Client(transport: .stub(stub), services: [service]) {
             $0.authenticator = Authentication(
-                OAuthAuthenticator(tokenURL: "/token", client: OAuthClient(id: "app"), store: MemoryTokenStore(), maximumSessions: limit))
+                OAuthAuthenticator(tokenURL: "/token", client: OAuthClient(id: "app"), maximumSessions: limit), store: MemoryTokenStore())
         }
         for number in 0..<3 { try await client[service].logIn(AccessToken("t\(number)"), as: "\(number)") }
         for number in 0..<3 { try await client.get("/") { $0.principal = "\(number)" } }

@@ -16,7 +16,6 @@ import Tarmac
 @Suite(.timeLimit(.minutes(5))) struct OutboxLoginTests {
     /// Tokens that are not renewed.
     private struct Logins: Authenticator {
-        var store: (any TokenStore)?
         func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken { throw CancellationError() }
     }
 
@@ -28,7 +27,7 @@ import Tarmac
 
     private func service(_ tokens: (any TokenStore)? = nil, configure: @escaping @Sendable (inout Options) -> Void = { _ in }) -> Service {
         Service("shop", hosts: [.production: "https://api.shop.example"]) {
-            $0.authenticator = .init(Logins(store: tokens))
+            $0.authenticator = .init(Logins(), store: tokens)
             configure(&$0)
         }
     }

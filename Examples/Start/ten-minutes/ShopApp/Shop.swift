@@ -15,7 +15,7 @@ func shopClient(
     Client(transport: transport, services: [.shop]) {
         $0.timeout = .seconds(15)
         $0.retry = .exponential(maxAttempts: 3)
-        $0.authenticator = Authentication(ShopAuthenticator(store: store, showLogin: showLogin))
+        $0.authenticator = Authentication(ShopAuthenticator(showLogin: showLogin), store: store)
         if let files { $0.cacheStore = .store(files) }
     }
 }
@@ -55,7 +55,6 @@ struct Refresh: Endpoint, Encodable {
 }
 
 struct ShopAuthenticator: Authenticator {
-    var store: (any TokenStore)?
     var showLogin: @Sendable @MainActor () -> Void
 
     func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {

@@ -1,0 +1,95 @@
+@_spi(TarmacRooms) import TarmacCore
+
+/// The result of a refresh.
+enum Gain {
+    /// The authenticator returned a token.
+    case new(AccessToken)
+    /// Another process has refreshed the token.
+    case found(AccessToken)
+    /// Another process has logged in with another account.
+    case otherLogin(AccessToken)
+    /// Another process has logged out.
+    case removed
+}
+
+/// The entry of the store that other processes may change.
+extension TokenSession {
+    /// Reads the store again. If the token there is newer but has expired, `token` becomes that one.
+    func look(_ token: inout AccessToken?, _ context: CallContext) async -> Gain? {
+        do { return gain(from: try await storeQueue.look(), &token) } catch {
+            context.emit(AuthEvent.tokenStoreFailed(error))
+            return nil
+        }
+    }
+
+    private func gain(from entry: StoredEntry, _ token: inout AccessToken?) -> Gain? {
+        switch entry {
+        case .unchanged: return nil
+        case .removed: return token == nil ? nil : .removed
+        case .foreign(let newer):
+            if let token, newer.account != token.account { return .otherLogin(newer) }
+            let isFresh = facts(of: newer).lifetime.map { $0 >= AuthPolicy.shortestLife } ?? true
+            // The same token with another refresh token was refused, or has expired.
+            if isFresh, newer.value != token?.value || !authenticator.canRefresh(newer) { return .found(newer) }
+            token = newer
+            return nil
+        }
+    }
+
+    /// Keeps a new token, in the store first, so that a rotated refresh token is safe before a call uses the new token.
+    /// Returns whether the work was current.
+    func adopt(_ gain: Gain, _ work: Int, _ context: CallContext) async -> Bool {
+        switch gain {
+        case .new(let token): return await store(token, work, context)
+        case .found(let token): return use(token, work)
+        case .otherLogin(let token): return change(to: token, work)
+        case .removed:
+            await end(work, Self.loggedOut(key), .logOut, reason: .requested, for: context)
+            return false
+        }
+    }
+
+    private func store(_ token: AccessToken, _ work: Int, _ context: CallContext) async -> Bool {
+        var token = token
+        let old = state.withLock { $0.policy.isCurrent(work) ? $0.policy.held?.token : nil }
+        if token.account == nil { token.account = old?.account ?? Self.ownAccount }
+        do {
+            // Another process may have logged in or out in the meantime.
+            let entry = try await storeQueue.replace { [self, token] in state.withLock { $0.policy.isCurrent(work) ? token : $0.policy.held?.token } }
+            switch entry {
+            case .unchanged: break
+            case .removed: return await adopt(.removed, work, context)
+            case .foreign(let other): return await adopt(other.account == token.account ? .found(other) : .otherLogin(other), work, context)
+            }
+        } catch { context.emit(AuthEvent.tokenStoreFailed(error)) }
+        return use(token, work)
+    }
+
+    private func use(_ token: AccessToken, _ work: Int) -> Bool {
+        let facts = facts(of: token)
+        return wake { $0.refreshed(token, outlook: facts.outlook, lifetime: facts.lifetime, work: work, now: facts.now) }
+    }
+
+    /// The calls of the previous login end.
+    private func change(to token: AccessToken, _ work: Int) -> Bool {
+        let facts = facts(of: token)
+        return wake { policy in
+            guard policy.isCurrent(work) else { return false }
+            policy.logIn(token, outlook: facts.outlook, lifetime: facts.lifetime, now: facts.now)
+            return true
+        }
+    }
+
+    /// Resumes the waiting calls after a change of the token, if there is one.
+    private func wake(after change: (inout AuthPolicy) -> Bool) -> Bool {
+        let (isChanged, waiting) = state.withLock { state in
+            let isChanged = change(&state.policy)
+            return (isChanged, isChanged ? state.takeWaiting() : [])
+        }
+        AuthWait.wake(waiting)
+        return isChanged
+    }
+
+    /// The account of tokens without a login, such as those of client credentials.
+    private static var ownAccount: String { "" }
+}
