@@ -43,7 +43,7 @@ struct FieldLimitTests {
         #expect(error?.code == .invalidHeader)
     }
 
-    private struct ManyFields: Endpoint {
+    private struct ManyFields: Endpoint, Encodable {
         typealias Value = String
         static let route: Route = .get("/")
         @Header("A") var numbers: [Int]
