@@ -20,7 +20,7 @@ struct AuthPolicy {
         fileprivate(set) var ownRefusals = 0
         /// The number of refreshes that the call waited for because a token had expired.
         fileprivate var renewals = 0
-        /// Whether the store was read again for the call, which found nobody logged in.
+        /// Whether the store was read again for the call, which found no login.
         fileprivate var hasLooked = false
 
         /// A token that expires on the way to the wire each time would be refreshed forever. After two of them, the

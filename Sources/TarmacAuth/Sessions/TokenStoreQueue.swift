@@ -69,7 +69,7 @@ final class TokenStoreQueue: Sendable {
         }
     }
 
-    /// Waits for the lock of the entry, by which only one process refreshes at a time. Returns `nil` if the store has no
+    /// Waits for the lock of the entry, so that only one process refreshes at a time. Returns `nil` if the store has no
     /// locks, or if another process has it for too long. The other process runs by the system's clock.
     func lock(atMost limit: Duration) async -> TokenLock? {
         guard let store = store as? any LockableTokenStore else { return nil }
