@@ -13,15 +13,18 @@ struct ErrorPrompt: Sendable {
 
     /// Creates a prompt, or returns `nil` for an error that is never presented.
     init?(_ error: TarmacError, of context: CallContext) {
-        let options = context.options, binding = context.binding
+        self.init(error, context.options, context.binding, context.scope.client.state(Presentation.self).causes, startedAt: context.start)
+    }
+
+    init?(_ error: TarmacError, _ options: ResolvedOptions, _ binding: CallBinding, _ causes: PresentedCauses, startedAt start: Moment) {
         let presenter = binding.presenter(options)
         guard !presenter.isOff, options.value(of: PresentsErrors.self), let kind = PresentedError.Kind.of(error) else { return nil }
         self.error = error
         self.kind = kind
         self.binding = binding
         self.presenter = presenter
-        causes = context.scope.client.state(Presentation.self).causes
-        start = context.start
+        self.causes = causes
+        self.start = start
         host = binding.presentation?.presenter == nil ? options.value(of: PresentationHostOption.self).reference(owner: binding.host) : binding.presentingHost
     }
 

@@ -10,7 +10,8 @@
 ///
 /// Several processes may share a store, such as an app and its extension. The engine reads the store again before each
 /// refresh, after a refusal and while there is no login. It uses a newer token that it finds, and neither replaces nor
-/// removes it. ``FileTokenStore`` also has a lock, so that only one process refreshes at a time.
+/// removes it. If its own token is gone, another process has logged out, and the login ends. ``FileTokenStore`` also has
+/// a lock, so that only one process refreshes at a time.
 public protocol TokenStore: Sendable {
     /// Returns the token for a key, or `nil` if there is none.
     func token(for key: TokenKey) async throws -> AccessToken?

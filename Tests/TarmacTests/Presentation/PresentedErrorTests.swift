@@ -72,8 +72,9 @@ struct PresentedErrorTests {
         let client = Client(StubTransport { _ in .status(.ok) }, presenter) { $0.presentationHost = .app }
         let options = try client.engine.runtime(.clientDefault).options
         var (gone, cancelling): (TestScreen?, TestScreen) = (TestScreen(), TestScreen())
+        let causes = PresentedCauses(.system)
         let owners = [WeakOwner(gone!, CallHandle()), WeakOwner(cancelling, CallHandle())]
-        let prompts = try owners.map { try #require(ErrorPrompt(TarmacError(.timeout), options, CallBinding(owner: $0))) }
+        let prompts = try owners.map { try #require(ErrorPrompt(TarmacError(.timeout), options, CallBinding(owner: $0), causes, startedAt: .now)) }
         prompts[1].present()
         #expect(presenter.prompts.count == 1)
         gone = nil
@@ -87,7 +88,7 @@ struct PresentedErrorTests {
         let said = Watched<[String]>([])
         let screen = ClosurePresenter(error: { error in said.update { $0.append(error.error.context?.request ?? "") } })
         let client = Client(StubTransport { _ in .status(.ok) }, screen)
-        let options = try client.engine.runtime(.clientDefault).options
+        let options = try client.engine.runtime(.clientDefault).options, causes = PresentedCauses(.system)
         let errors = ["GET /a", "GET /b"].map { request in
             TarmacError(.timeout).with(
                 context: .init(endpoint: "Get", service: "s", request: request, attempts: 1, duration: .zero))
@@ -96,7 +97,7 @@ struct PresentedErrorTests {
         for (thrown, shown) in [(errors[0], "GET /a"), (errors[1], "GET /b"), (TarmacError(.invalidGroup), "GET /a")] {
             let whole = CallScope(summary, in: .none)
             let scope = ScopePresentation(whole, in: .none, on: .app, presenter: nil, hooks: [], indicators: client.engine.indicators)
-            for error in errors { #expect(scope.keep(try #require(ErrorPrompt(error, options, .none)))) }
+            for error in errors { #expect(scope.keep(try #require(ErrorPrompt(error, options, .none, causes, startedAt: .now)))) }
             said.update { $0 = [] }
             await scope.end(.failed(thrown))
             #expect(said.value == [shown])
