@@ -1,4 +1,4 @@
-#if canImport(SwiftUI)
+#if canImport(SwiftUI) && _runtime(_ObjC)
 import Foundation
 import Tarmac
 

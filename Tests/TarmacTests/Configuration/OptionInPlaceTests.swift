@@ -90,21 +90,28 @@ struct OptionInPlaceTests {
         func transform(_ parameters: ParameterList, for request: ParameterTarget) throws -> ParameterList { parameters.sorted() }
     }
 
+    // Not by key paths: they read and write a computed property, and do not change it in place.
     @Test func theElementsOfEveryListStayWhereTheyAre() {
-        expectInPlace(\.interceptors, Around())
-        expectInPlace(\.attemptInterceptors, Around())
-        expectInPlace(\.observers, EventRecorder())
-        expectInPlace(\.mapError) { $0 }
-        expectInPlace(\.urlFilters, ClosureURLFilter { url, _ in url })
-        expectInPlace(\.parameterTransforms, Sorted())
+        let mapping: ErrorMapping = { $0 }
+        expectInPlace(Around() as any Interceptor) { $1(&$0.interceptors) }
+        expectInPlace(Around() as any Interceptor) { $1(&$0.attemptInterceptors) }
+        expectInPlace(EventRecorder() as any EventObserver) { $1(&$0.observers) }
+        expectInPlace(mapping) { $1(&$0.mapError) }
+        expectInPlace(ClosureURLFilter { url, _ in url } as any URLFilter) { $1(&$0.urlFilters) }
+        expectInPlace(Sorted() as any ParameterTransform) { $1(&$0.parameterTransforms) }
     }
 
-    private func expectInPlace<Element>(_ list: WritableKeyPath<Options, [Element]>, _ element: Element) {
-        var options = Options()
-        options[keyPath: list].reserveCapacity(64)
-        func address() -> UnsafePointer<Element>? { options[keyPath: list].withUnsafeBufferPointer { $0.baseAddress } }
-        let first = address()
-        for _ in 0..<32 { options[keyPath: list].append(element) }
-        #expect(address() == first && options[keyPath: list].count == 32)
+    private func expectInPlace<Element>(_ element: Element, _ change: (inout Options, (inout [Element]) -> Void) -> Void) {
+        var options = Options(), addresses: Set<UnsafePointer<Element>?> = []
+        change(&options) { $0.reserveCapacity(64) }
+        // A copy would leave the former elements where they are until it is made, so it has another address.
+        for _ in 0..<32 {
+            change(&options) { list in
+                list.append(element)
+                addresses.insert(list.withUnsafeBufferPointer { $0.baseAddress })
+            }
+        }
+        change(&options) { #expect($0.count == 32) }
+        #expect(addresses.count == 1)
     }
 }
