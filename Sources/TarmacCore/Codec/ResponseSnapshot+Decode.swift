@@ -13,7 +13,7 @@ extension ResponseSnapshot {
     }
 
     private var fittingDecoder: BodyDecoder {
-        guard let decoder, !isJSON || decoder.accepts.contains(mediaType, needsJSON: true) else { return .tarmac }
+        guard let decoder = decoder as? BodyDecoder, !isJSON || decoder.accepts.contains(mediaType, needsJSON: true) else { return .tarmac }
         return decoder
     }
 

@@ -16,14 +16,14 @@ public struct ResponseSnapshot: Sendable {
     let document: JSONDocument?
     /// The options with which the call parses bodies: limits and the names whose values no error quotes.
     let options: JSONDocument.Options?
-    /// The decoder of the call.
-    let decoder: BodyDecoder?
+    /// The decoder of the call, a `BodyDecoder`.
+    let decoder: (any Sendable)?
 
     package static let bodyLimit = 65_536
 
     package init(
         status: HTTPResponse.Status, headers: HTTPFields, body: Bytes, isTruncated: Bool = false, document: JSONDocument? = nil,
-        options: JSONDocument.Options? = nil, decoder: BodyDecoder? = nil
+        options: JSONDocument.Options? = nil, decoder: (any Sendable)? = nil
     ) {
         self.status = status
         self.headers = headers
