@@ -16,7 +16,7 @@ public struct ResponseSnapshot: Sendable {
     let document: JSONDocument?
     /// The options with which the call parses bodies: limits and the names whose values no error quotes.
     let options: JSONDocument.Options?
-    /// The decoder of the call, a `BodyDecoder`.
+    /// The decoder of the call, a `BodyDecoder`. The folder of the decoders is above the errors.
     let decoder: (any Sendable)?
 
     package static let bodyLimit = 65_536

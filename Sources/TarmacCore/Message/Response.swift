@@ -138,7 +138,7 @@ public struct Response: Sendable {
 
     /// Returns the snapshot for errors of a call. Their texts never quote a value below a name that the call
     /// masks.
-    package func snapshot(options: JSONDocument.Options?, decoder: BodyDecoder? = nil) -> ResponseSnapshot {
+    package func snapshot(options: JSONDocument.Options?, decoder: (any Sendable)? = nil) -> ResponseSnapshot {
         ResponseSnapshot(
             status: status, headers: headers, body: body.collected ?? .empty, isTruncated: body.collected == nil,
             document: document, options: options ?? reading?.options, decoder: decoder ?? reading?.decoder)
@@ -147,9 +147,10 @@ public struct Response: Sendable {
 
 /// The settings with which a call reads what a server sent. They stay with the response.
 final class ResponseReading: Sendable {
-    let decoder: BodyDecoder
+    /// A `BodyDecoder`. The folder of the decoders is above the messages, so the type is not named here.
+    let decoder: any Sendable
     let options: JSONDocument.Options
-    init(_ decoder: BodyDecoder, _ options: JSONDocument.Options) { (self.decoder, self.options) = (decoder, options) }
+    init(_ decoder: any Sendable, _ options: JSONDocument.Options) { (self.decoder, self.options) = (decoder, options) }
 }
 
 /// A response body.
