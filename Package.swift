@@ -78,10 +78,11 @@ let package = Package(
         // Neither `pkgConfig` nor `.brew`: zlib is in every Apple SDK, and a Mac's own would be linked into simulator builds.
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "TarmacMasking"),
+        .target(name: "TarmacDigest"),
         .target(name: "TarmacJSON", dependencies: ["TarmacMasking"]),
         .target(
             name: "TarmacCore",
-            dependencies: ["TarmacMasking", "TarmacJSON", "CZlib", .product(name: "HTTPTypes", package: "swift-http-types")],
+            dependencies: ["TarmacMasking", "TarmacDigest", "TarmacJSON", "CZlib", .product(name: "HTTPTypes", package: "swift-http-types")],
             exclude: privacyManifest.exclude, resources: privacyManifest.resources),
         // What several rooms need and the kernel does not: values of header fields, private files.
         .target(name: "TarmacSupport", dependencies: ["TarmacCore", .product(name: "HTTPTypes", package: "swift-http-types")]),
@@ -106,7 +107,7 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         // What the transports share: the proxies that the environment names, the check of pins.
-        .target(name: "TarmacConnection", dependencies: ["TarmacCore"]),
+        .target(name: "TarmacConnection", dependencies: ["TarmacCore", "TarmacDigest"]),
         .target(
             name: "TarmacURLSession",
             dependencies: [
@@ -118,7 +119,7 @@ let package = Package(
         .target(
             name: "TarmacNIO",
             dependencies: [
-                "TarmacCore", "TarmacConnection",
+                "TarmacCore", "TarmacConnection", "TarmacDigest",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .nio("AsyncHTTPClient", "async-http-client"),
                 .nio("NIOCore", "swift-nio"),
@@ -222,7 +223,7 @@ let package = Package(
         .testTarget(
             name: "TarmacTests",
             dependencies: [
-                "Tarmac", "TarmacCookies", "TarmacSupport", "TarmacJSON", "TarmacCrypto", "TarmacConnection", "TarmacTesting",
+                "Tarmac", "TarmacCookies", "TarmacSupport", "TarmacJSON", "TarmacCrypto", "TarmacConnection", "TarmacDigest", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ] + (isForSimulator ? [] : ["CallChild", "LogChild"])),
         // What five network layers do, and where each is weak: scripts/seed-coverage checks that no ID is left out.
@@ -274,7 +275,7 @@ let package = Package(
         .testTarget(
             name: "TransportTests",
             dependencies: [
-                "Tarmac", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacTelemetry", "TarmacTesting",
+                "Tarmac", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacDigest", "TarmacTelemetry", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("Hummingbird", "hummingbird"),
                 .tool("HummingbirdCore", "hummingbird"),
@@ -326,7 +327,7 @@ extension Target {
     /// - Parameter more: what it stands on besides, such as another room.
     static func room(_ name: String, needs more: [Target.Dependency] = []) -> Target {
         let kernel: [Target.Dependency] = [
-            "TarmacCore", "TarmacSupport", "TarmacJSON", "TarmacMasking", .product(name: "HTTPTypes", package: "swift-http-types"),
+            "TarmacCore", "TarmacSupport", "TarmacJSON", "TarmacMasking", "TarmacDigest", .product(name: "HTTPTypes", package: "swift-http-types"),
         ]
         return .target(name: name, dependencies: kernel + more)
     }

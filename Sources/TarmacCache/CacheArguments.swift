@@ -1,6 +1,7 @@
 import HTTPTypes
 import TarmacJSON
 import TarmacCore
+import TarmacDigest
 
 /// Selects the arguments of a request that affect the response, for responses that the app caches.
 enum CacheArguments {

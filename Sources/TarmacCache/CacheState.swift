@@ -1,4 +1,5 @@
 @_spi(TarmacRooms) import TarmacCore
+import TarmacDigest
 
 /// The state that a client keeps for its caches: the store in memory, the stores in use, and the lookups in the
 /// background.

@@ -2,6 +2,7 @@
 import NIOCore
 import NIOSSL
 @_spi(TarmacRooms) package import TarmacCore
+package import TarmacDigest
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else

@@ -39,11 +39,12 @@ ROOMS = {
     "TarmacTelemetry": {"TarmacResilience"},
     "TarmacTesting": {"TarmacCache", "TarmacOutbox", "TarmacTransfer"},
 }
-KERNEL = {"TarmacMasking", "TarmacJSON", "TarmacCore", "TarmacSupport"}
+KERNEL = {"TarmacMasking", "TarmacDigest", "TarmacJSON", "TarmacCore", "TarmacSupport"}
 ALLOWED = {
     "TarmacMasking": set(),
+    "TarmacDigest": set(),
     "TarmacJSON": {"TarmacMasking"},
-    "TarmacCore": {"TarmacMasking", "TarmacJSON"},
+    "TarmacCore": {"TarmacMasking", "TarmacDigest", "TarmacJSON"},
     "TarmacSupport": {"TarmacCore"},
     **{room: KERNEL | others for room, others in ROOMS.items()},
 }

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 import TarmacCore
+import TarmacDigest
 
 /// The index of a file store: the properties of its files that are known without reading them.
 struct FileCacheIndex {

@@ -4,6 +4,7 @@ package import FoundationEssentials
 package import Foundation
 #endif
 @_spi(TarmacRooms) package import TarmacCore
+import TarmacDigest
 
 /// Decides about a connection by the certificates of its server. The transport has evaluated their trust or
 /// states that it has not.

@@ -1,6 +1,7 @@
 import HTTPTypes
 import TarmacJSON
 import TarmacCore
+import TarmacDigest
 import TarmacResilience
 import TarmacTransfer
 

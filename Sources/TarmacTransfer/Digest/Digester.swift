@@ -1,4 +1,5 @@
 public import TarmacCore
+package import TarmacDigest
 
 /// Computes a digest of bytes as they arrive.
 ///

@@ -1,4 +1,5 @@
 import TarmacCore
+import TarmacDigest
 
 /// SHA-1 (FIPS 180-4 §6.1), for the checksums of tus. It does not protect against tampering.
 package struct SHA1Digester: Digester {

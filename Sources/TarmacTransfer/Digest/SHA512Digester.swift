@@ -1,4 +1,5 @@
 import TarmacCore
+import TarmacDigest
 
 /// SHA-512 (FIPS 180-4 §6.4) for public data. Use TarmacCrypto for secrets.
 package struct SHA512Digester: Digester {

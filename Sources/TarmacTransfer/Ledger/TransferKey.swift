@@ -1,5 +1,6 @@
 import HTTPTypes
 import TarmacCore
+import TarmacDigest
 
 /// The key of a transfer: a hash, so that neither a store nor the name of a partial file reveals the transfer.
 enum TransferKey {

@@ -4,6 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 public import TarmacCore
+import TarmacDigest
 import TarmacSupport
 
 /// The content of a resumable upload: bytes that can be read from any position, any number of times.

@@ -1,5 +1,6 @@
 import Tarmac
 @testable import TarmacCore
+import TarmacDigest
 import TarmacTesting
 import Testing
 

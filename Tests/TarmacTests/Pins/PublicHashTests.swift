@@ -1,5 +1,6 @@
 import Tarmac
 @testable import TarmacCore
+import TarmacDigest
 import Testing
 
 /// Against the examples of NIST (FIPS 180-4, CAVP SHA256ShortMsg and the million letters) and openssl.

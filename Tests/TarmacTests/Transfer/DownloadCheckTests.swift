@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import TarmacDigest
 import TarmacTesting
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import TarmacJSON
+import TarmacDigest
 import TarmacTesting
 import Testing
 

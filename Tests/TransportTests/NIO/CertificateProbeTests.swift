@@ -2,6 +2,7 @@
 import Foundation
 import NIOSSL
 import Tarmac
+import TarmacDigest
 import TarmacNIO
 import Testing
 

@@ -28,8 +28,9 @@ class Product:
 EVERYDAY = ("TarmacReform", "TarmacFormats", "TarmacLog", "TarmacSigning", "TarmacAuth", "TarmacCache", "TarmacGroups", "TarmacOutbox")
 LIBRARIES = [
     Product("TarmacMasking", needs=()),
+    Product("TarmacDigest", needs=()),
     Product("TarmacJSON", flags=("-strict-memory-safety",), needs=("TarmacMasking",)),
-    Product("TarmacCore", needs=("TarmacMasking", "TarmacJSON")),
+    Product("TarmacCore", needs=("TarmacMasking", "TarmacDigest", "TarmacJSON")),
     Product("TarmacSupport"),
     *(Product(room) for room in ("TarmacReform", "TarmacFormats", "TarmacLog", "TarmacSigning", "TarmacResilience", "TarmacAuth", "TarmacPresentation")),
     Product("TarmacCache", needs=("TarmacResilience",)),

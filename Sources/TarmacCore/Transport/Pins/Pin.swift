@@ -3,6 +3,7 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
+package import TarmacDigest
 
 /// A certificate or key that a server may present.
 ///

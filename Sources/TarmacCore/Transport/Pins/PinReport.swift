@@ -1,3 +1,5 @@
+package import TarmacDigest
+
 /// The certificates of a server that match no pin. The report is the `cause` of a `.pinMismatch` error and is
 /// part of the event of the same name.
 public struct PinReport: Error, Hashable, Sendable, CustomStringConvertible {

@@ -3,6 +3,7 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
+import TarmacDigest
 
 /// Parses the text of a pin.
 enum PinText {

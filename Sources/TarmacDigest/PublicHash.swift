@@ -2,7 +2,7 @@
 ///
 /// It must not be used for secrets, because its timing is not constant. For secrets, use TarmacCrypto.
 package enum PublicHash {
-    static let byteCount = 32
+    package static let byteCount = 32
 
     package static func hash(_ message: some Collection<UInt8>) -> [UInt8] {
         var digester = SHA256Digester()
