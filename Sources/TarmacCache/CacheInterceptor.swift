@@ -91,6 +91,8 @@ struct CacheSubject: Sendable {
     let selecting: HTTPFields
     let stores: CacheStores
     let settings: CacheSettings
+    /// Whether fields that say who asks are part of the key (``CallerFields``).
+    let isToldApart: Bool
     private var protection: String { settings.protection }
     /// Whether a stored response may exist. Otherwise, the request changes something.
     var isLookedUp: Bool { method == .get || method == .head || isQuestion }
@@ -142,7 +144,12 @@ struct CacheSubject: Sendable {
         if context.options.credentials?.isSession == true, !fields.contains(.authorization) { fields[.authorization] = "session" }
         selecting = fields
         let who = principal.withoutCommon
-        let (text, isOpen) = cacheState.text(of: cookies.map { who.known(by: "cookie: \($0)") } ?? who)
+        let (known, isKnownOpen) = cacheState.text(of: cookies.map { who.known(by: "cookie: \($0)") } ?? who)
+        let callers = CallerFields.text(of: fields, own: principal.isNamed ? request.headers : nil, redactor: context.redactor) {
+            cacheState.secretDigest($0)
+        }
+        let text = callers.map { known + $0.text } ?? known, isOpen = isKnownOpen && callers?.isDurable != false
+        isToldApart = callers != nil
         // A response without encryption or verification must not answer a call that requires them or that sends
         // protected parameters, and a response with them must not be in a plain file.
         let question = request.question

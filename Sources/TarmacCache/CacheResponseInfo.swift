@@ -8,7 +8,7 @@ import TarmacCore
 
 /// An attachment of a request for the cache's stages below it.
 struct CacheRequestInfo: Attachment {
-    /// The secret fields of the request that the key depends on.
+    /// The secret fields of the request, and those that say who asks, which the key depends on.
     let credentials: Set<String>
     private let query: String?
     /// Whether an interceptor below the cache has changed a query with a secret, or added a secret to it.
@@ -28,7 +28,7 @@ struct CacheRequestInfo: Attachment {
     func fits(_ headers: HTTPFields, redactor: Redactor) -> Bool { Self.secrets(headers, redactor) == credentials }
 
     private static func secrets(_ headers: HTTPFields, _ redactor: Redactor) -> Set<String> {
-        Set(headers.lazy.filter { redactor.isSecret($0.name) }.map { "\($0.name.canonicalName): \($0.value)" })
+        Set(headers.lazy.filter { redactor.isSecret($0.name) || CallerFields.kind(of: $0.name) != nil }.map { "\($0.name.canonicalName): \($0.value)" })
     }
 }
 

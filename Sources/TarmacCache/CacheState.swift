@@ -73,6 +73,11 @@ final class CacheState: ClientState, ChangeObserver {
         return made
     }
 
+    /// Returns a digest of a credential that is of no use to another process.
+    func secretDigest(_ text: String) -> String {
+        PublicHash.hash(salt + Array(text.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
     /// Returns the digest of the app's sensitive data, or an empty text if there is none.
     func digest(_ text: String) -> String {
         if text.isEmpty { return "" }

@@ -17,6 +17,7 @@ extension CacheTransaction {
     ///   - stored: the stored entry that the response may be about.
     func keep(_ response: Response, sent: Date, _ reason: CacheStatusField.Reason, stored: CacheStores.Found?) async throws -> Response {
         var field = CacheStatusField(outcome: .forwarded(reason))
+        field.isToldApart = subject.isToldApart && reason == .uriMiss
         var response = response
         if subject.isQuestion, request.method == .post { await forgetWhatGetBrings(response) }
         if request.method == .head, !rule.isTimed {

@@ -22,6 +22,8 @@ struct CacheStatusField: Sendable, Equatable {
     var forwardStatus: Int?
     var isStored = false
     var isCollapsed = false
+    /// Whether fields that say who asks are part of the key (``CallerFields``), which may be why nothing was found.
+    var isToldApart = false
 
     var text: String {
         var text: String
@@ -33,6 +35,7 @@ struct CacheStatusField: Sendable, Equatable {
         if let forwardStatus { text += "; fwd-status=\(forwardStatus)" }
         if isStored { text += "; stored" }
         if isCollapsed { text += "; collapsed" }
+        if isToldApart { text += "; detail=caller-fields" }
         return text
     }
 }

@@ -22,7 +22,7 @@ package struct Principal: Hashable, Sendable {
         let all = common.isEmpty ? own : (own + common).sorted()
         return omitted.isEmpty ? all : all + ["without \(omitted)"]
     }
-    private var isNamed: Bool { !name.isEmpty || account != nil }
+    package var isNamed: Bool { !name.isEmpty || account != nil }
 
     /// Whether there is no name, no account and no credential.
     package var isAnonymous: Bool { !isNamed && own.isEmpty && common.isEmpty }
