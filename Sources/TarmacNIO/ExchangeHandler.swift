@@ -125,7 +125,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
             context.write(wrapOutboundOut(.body(.byteBuffer(buffer))), promise: nil)
             exchange.exchange.report(.sentBody(bytes: bytes.count))
         case .bytes, .file, .stream:
-            upload.begin()
+            upload.begin(length: exchange.message.body.length)
             exchange.startUpload(to: link(context))
         }
     }
@@ -173,6 +173,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
             exchange.exchange.report(.sentBody(bytes: count))
             // The count belongs to the connection, so it is updated even after the exchange is over.
             upload.sent(count)
+            if current === exchange, upload.tellsEnd() { exchange.exchange.report(.sentAll) }
         }
         context.write(wrapOutboundOut(.body(.byteBuffer(piece))), promise: written)
     }
@@ -181,7 +182,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         guard let context, current === exchange, upload.isActive else { return }
         let heldEnd = upload.finish()
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-        exchange.exchange.report(.sentAll)
+        if upload.tellsEnd(atEnd: true) { exchange.exchange.report(.sentAll) }
         if case .end(let trailers) = heldEnd { finish(exchange, trailers: trailers, context: context) }
     }
 

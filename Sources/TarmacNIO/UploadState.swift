@@ -13,7 +13,15 @@ struct UploadState {
     /// The end of a response that was complete before the request body. It is passed on when the body ends.
     private(set) var heldEnd: HTTPClientResponsePart?
 
-    mutating func begin() { isActive = true }
+    /// How much of the announced length was not sent yet. `nil` if no length is known.
+    private var unsent: Int64?
+    private var isEndTold = false
+
+    mutating func begin(length: Int64?) {
+        isActive = true
+        unsent = length
+        isEndTold = false
+    }
 
     mutating func wrote(_ bytes: Int, waiting continuation: UnsafeContinuation<Void, any Error>) {
         pending += bytes
@@ -22,9 +30,17 @@ struct UploadState {
 
     mutating func sent(_ bytes: Int) {
         pending -= bytes
+        unsent? -= Int64(bytes)
         guard pending <= Self.high / 2 else { return }
         room?.resume()
         room = nil
+    }
+
+    /// Whether the request is now sent and that was not told yet: its last announced byte has gone, or its body has ended.
+    mutating func tellsEnd(atEnd: Bool = false) -> Bool {
+        guard !isEndTold, atEnd || unsent == 0 else { return false }
+        isEndTold = true
+        return true
     }
 
     mutating func hold(_ end: HTTPClientResponsePart) { heldEnd = end }
