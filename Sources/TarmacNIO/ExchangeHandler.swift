@@ -173,7 +173,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
             exchange.exchange.report(.sentBody(bytes: count))
             // The count belongs to the connection, so it is updated even after the exchange is over.
             upload.sent(count)
-            if current === exchange, upload.tellsEnd() { exchange.exchange.report(.sentAll) }
+            if current === exchange, upload.reportsEnd() { exchange.exchange.report(.sentAll) }
         }
         context.write(wrapOutboundOut(.body(.byteBuffer(piece))), promise: written)
     }
@@ -182,7 +182,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         guard let context, current === exchange, upload.isActive else { return }
         let heldEnd = upload.finish()
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-        if upload.tellsEnd(atEnd: true) { exchange.exchange.report(.sentAll) }
+        if upload.reportsEnd(atEnd: true) { exchange.exchange.report(.sentAll) }
         if case .end(let trailers) = heldEnd { finish(exchange, trailers: trailers, context: context) }
     }
 

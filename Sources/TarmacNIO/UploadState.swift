@@ -15,12 +15,12 @@ struct UploadState {
 
     /// How much of the announced length was not sent yet. `nil` if no length is known.
     private var unsent: Int64?
-    private var isEndTold = false
+    private var isEndReported = false
 
     mutating func begin(length: Int64?) {
         isActive = true
         unsent = length
-        isEndTold = false
+        isEndReported = false
     }
 
     mutating func wrote(_ bytes: Int, waiting continuation: UnsafeContinuation<Void, any Error>) {
@@ -36,10 +36,10 @@ struct UploadState {
         room = nil
     }
 
-    /// Whether the request is now sent and that was not told yet: its last announced byte has gone, or its body has ended.
-    mutating func tellsEnd(atEnd: Bool = false) -> Bool {
-        guard !isEndTold, atEnd || unsent == 0 else { return false }
-        isEndTold = true
+    /// Returns `true` once, when the request is sent: its last announced byte has gone, or its body has ended.
+    mutating func reportsEnd(atEnd: Bool = false) -> Bool {
+        guard !isEndReported, atEnd || unsent == 0 else { return false }
+        isEndReported = true
         return true
     }
 

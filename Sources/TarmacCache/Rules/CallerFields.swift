@@ -6,7 +6,7 @@ import HTTPTypes
 /// A server whose response depends on such a field should name it in `Vary`; many do not. So their values are part of the key: a
 /// response for one user must not answer another.
 enum CallerFields {
-    /// What a field may reveal.
+    /// The kinds of what a field may reveal.
     enum Kind: Sendable, Equatable {
         /// It names someone, as a URL may.
         case name
