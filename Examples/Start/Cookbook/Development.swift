@@ -40,7 +40,7 @@ func retryUnderManualTime() async throws -> User {
     let call = Task { try await client.send(GetUser(id: 7)) }
     try await recorder.received { if case .stage(ResilienceEvent.retrying) = $0.kind { true } else { false } }
     try await time.hasSleepers()  // the pause has begun
-    time.advance(by: .minutes(1))
+    time.advance(by: .seconds(60))
     return try await call.value
 }
 // page end
