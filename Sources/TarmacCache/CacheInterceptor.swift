@@ -24,14 +24,14 @@ struct CacheInterceptor: Interceptor {
     }
 }
 
-/// Records whether an attempt interceptor has changed the credentials in the query. It is above the stages that remake the
+/// Records whether an attempt interceptor has changed the path or the credentials in the query. It is above the stages that remake the
 /// query for each attempt.
 struct CacheQueryInterceptor: Interceptor {
     @inline(__always)
     nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
         guard var mark = request[CacheRequestInfo.self] else { return try await chain.proceed(request) }
-        mark.note(query: request.url.query, redactor: chain.context.redactor)
-        if !mark.hasOtherQuery { return try await chain.proceed(request) }
+        mark.note(request.url, redactor: chain.context.redactor)
+        if !mark.hasOtherURL { return try await chain.proceed(request) }
         var request = request
         request[CacheRequestInfo.self] = mark
         return try await chain.proceed(request)
@@ -48,7 +48,7 @@ struct CacheWireInterceptor: Interceptor {
         var response = try await chain.proceed(request)
         var trace = CacheResponseInfo()
         (trace.sent, trace.received) = (sent, context.time.date)
-        trace.hasOtherCredentials = mark.hasOtherQuery || !mark.fits(request.headers, redactor: context.redactor)
+        trace.hasOtherCredentials = mark.hasOtherURL || !mark.fits(request.headers, redactor: context.redactor)
         response[CacheResponseInfo.self] = trace
         return response
     }

@@ -10,18 +10,22 @@ import TarmacCore
 struct CacheRequestInfo: Attachment {
     /// The secret fields of the request, and those that say who asks, which the key depends on.
     let credentials: Set<String>
-    private let query: String?
-    /// Whether an interceptor below the cache has changed a query with a secret, or added a secret to it.
-    var hasOtherQuery = false
+    private let url: HTTPURL
+    /// Whether an interceptor below the cache has changed the path, or a query with a secret, or added a secret to it. A
+    /// path tells no one which of its segments are secrets.
+    private(set) var hasOtherURL = false
 
-    init(_ headers: HTTPFields, query: String?, redactor: Redactor) {
+    init(_ headers: HTTPFields, url: HTTPURL, redactor: Redactor) {
         credentials = Self.secrets(headers, redactor)
-        self.query = query
+        self.url = url
     }
 
-    /// Notes the query of the request as the attempt interceptors leave it.
-    mutating func note(query other: String?, redactor: Redactor) {
-        hasOtherQuery = query != other && [query, other].contains { $0.map(redactor.hidesSecret(inForm:)) ?? false }
+    /// Notes the URL of the request as the attempt interceptors leave it.
+    mutating func note(_ other: HTTPURL, redactor: Redactor) {
+        if url == other { return }
+        hasOtherURL =
+            !url.path.hasSameBytes(as: other.path)
+            || url.query != other.query && [url.query, other.query].contains { $0.map(redactor.hidesSecret(inForm:)) ?? false }
     }
 
     /// Whether a request still has the credentials of its lookup.

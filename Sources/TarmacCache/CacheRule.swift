@@ -26,6 +26,8 @@ public struct CacheRule: Sendable, Equatable, CustomStringConvertible {
     }
     var base: Base
     var use = Use.standard
+    /// Whether a failure of the server is thrown although a stale response could answer: the caller has that one already.
+    var needsServer = false
 
     /// The time after its expiry during which a stored response is used if the server cannot be reached (RFC 9111
     /// §4.2.4). Default: a day. `.zero` turns this off.
@@ -99,7 +101,7 @@ public struct CacheRule: Sendable, Equatable, CustomStringConvertible {
     func over(_ lower: CacheRule) -> CacheRule {
         guard base == .inherited else { return self }
         var rule = lower.isOn && lower.base != .inherited ? lower : .http
-        rule.use = use
+        (rule.use, rule.needsServer) = (use, needsServer)
         return rule
     }
 

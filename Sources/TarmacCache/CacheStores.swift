@@ -63,7 +63,7 @@ struct CacheStores: Sendable {
     /// Returns the entries of a key that are available without waiting.
     func findNow(_ key: CacheKey) -> [Found] {
         let aside = side.map { found($0.lookupNow(key), in: $0) } ?? []
-        return aside + found(main.lookupNow(key), in: main)
+        return aside + found(main.lookupAtHand(key), in: main)
     }
 
     private func found(_ lookup: CacheLookup?, in writeQueue: CacheWriteQueue) -> [Found] {

@@ -13,6 +13,8 @@ final class CacheWriteQueue: Sendable {
     let mayHang: Bool
     /// The questions that the store has not answered yet.
     let questions = OpenQuestions(limit: answerLimit)
+    /// The newest responses of a store that cannot be read without waiting.
+    private let newest: NewestResponses?
     private let state: Locked<State>
     /// The maximum number of bytes that wait for one store.
     static let limit = 16 << 20
@@ -29,6 +31,7 @@ final class CacheWriteQueue: Sendable {
     init(_ store: any CacheStore, limit: Int = CacheWriteQueue.limit) {
         self.store = store
         isImmediate = store is MemoryCacheStore
+        newest = isImmediate ? nil : NewestResponses()
         mayHang = !(store is any InPlaceCacheStore)
         state = Locked(State(pending: PendingCacheWrites(limit: limit)))
     }
@@ -40,12 +43,13 @@ final class CacheWriteQueue: Sendable {
     // MARK: Reading
 
     func lookup(_ key: CacheKey, for context: CallContext) async -> CacheLookup {
-        let change = state.withLock { $0.pending.change(of: key) }
+        let change = state.withLock { $0.pending.change(of: key) }, changes = newest?.changes ?? 0
         var lookup = CacheLookup()
         do {
             if let found = try await asking(for: context, { try await $0.lookup(key) }) {
                 lookup = found
                 recovered(.unreadable)
+                newest?.keep(found.records, after: changes)
             }
             tellNotices(to: context)
         } catch { tell(.unreadable, error, to: context) }
@@ -66,6 +70,16 @@ final class CacheWriteQueue: Sendable {
             let coming = change?.applied(to: []) ?? []
             return coming.isEmpty ? nil : CacheLookup(coming)
         }
+        if let change { lookup.records = change.applied(to: lookup.records) }
+        return lookup
+    }
+
+    /// Returns the entries that are known without waiting: not all of a store that reads a disk.
+    func lookupAtHand(_ key: CacheKey) -> CacheLookup? {
+        if let lookup = lookupNow(key) { return lookup }
+        guard let newest else { return nil }
+        let change = state.withLock { $0.pending.change(of: key) }
+        var lookup = newest.lookup(key)
         if let change { lookup.records = change.applied(to: lookup.records) }
         return lookup
     }
@@ -96,6 +110,7 @@ final class CacheWriteQueue: Sendable {
     /// Removes entries ahead of the queue. Entries that cannot be removed are hidden, and removed when the store can be
     /// written again.
     func removeNow(_ selection: CacheSelection) async throws -> Int {
+        newest?.follow(.remove(selection))
         do { return try await store.remove(selection) } catch {
             state.withLock { $0.pending.distrust(selection) }
             throw error
@@ -111,6 +126,8 @@ final class CacheWriteQueue: Sendable {
     private func enter(_ item: PendingCacheWrites.Item) -> Bool {
         let (isEntered, begins) = state.withLock { state in
             guard state.pending.enter(item) else { return (false, false) }
+            // Behind the same lock, so that both see all writes in one order.
+            newest?.follow(item.write)
             defer { state.isWriting = true }
             return (true, !state.isWriting)
         }
@@ -149,6 +166,7 @@ final class CacheWriteQueue: Sendable {
             switch item.write {
             case .publish(let entry, let body):
                 guard try await store.publish(entry, body: body) else {
+                    newest?.follow(.remove(.key(entry.key)))
                     try await store.remove(.key(entry.key))
                     return false
                 }
@@ -180,6 +198,7 @@ final class CacheWriteQueue: Sendable {
     /// Removes older entries after a failed write, so that they are not used again. A store that reports its own faults
     /// does this itself.
     private func forgetOlder(than write: PendingCacheWrites.Write, after error: any Error) async {
+        if case .publish(let entry, _) = write { newest?.follow(.remove(.key(entry.key))) }
         if !write.isRemoval, store.tellsByNotices, (error as? TarmacError)?.code != .bodyTooLarge { return }
         let selection: CacheSelection
         switch write {

@@ -11,7 +11,8 @@ extension Client {
     /// app (``CacheRule/ttl(_:version:configure:)``).
     ///
     /// Returns `nil` if nothing is stored, if the value cannot be decoded, or if the result is not available without
-    /// waiting: the store must read a disk, or the account must be read from a token store first.
+    /// waiting: the account must be read from a token store first, or the store reads a disk and the response is not
+    /// among the newest. The client keeps 4 MiB of those that it wrote or read last.
     /// ``updates(_:configure:)`` waits for those. Hooks and `didLand` do not run.
     public func cached<E: Endpoint>(_ endpoint: E, configure: (inout Options) -> Void = { _ in }) -> E.Value? {
         guard let context = try? preview(endpoint, Options(configure)) else { return nil }
@@ -19,27 +20,50 @@ extension Client {
     }
 }
 
+extension Client {
+    /// Whether a stored response could answer a call. Waits for the store and the account, and is no call.
+    func hasStored<E: Endpoint>(_ endpoint: E, _ options: Options) async -> Bool {
+        guard let context = try? preview(endpoint, options), let (rule, request) = try? context.cacheable(endpoint),
+            let subject = try? await CacheSubject(request, context, context.cacheSettings(rule)), subject.isLookedUp
+        else { return false }
+        return context.peek(request, subject, await subject.stores.find(subject.key, for: context).found) != nil
+    }
+}
+
 extension CallContext {
-    fileprivate func cachedValue<E: Endpoint>(of endpoint: E) throws -> E.Value? {
+    /// Returns the rule and the request of an endpoint, or `nil` if the call does not use the cache.
+    fileprivate func cacheable<E: Endpoint>(_ endpoint: E) throws -> (CacheRule, Request)? {
         let rule = option(CacheOption.self)
         if options.fault != nil || !rule.isOn { return nil }
-        let settings = CacheSettings(rule, in: StageScope(scope, options.values))
         let built = try RequestBuilder(options, service: scope, delivery: .buffered).build(endpoint)
         addSecrets(built.secrets)
         setRequest(built.request)
-        let request = built.request
-        guard CacheSubject.passes(request, self, rule), let principal = principalNow(of: request),
-            let subject = CacheSubject(request, self, settings, principal: principal, cookies: CookieScope(principal)), subject.isLookedUp
-        else { return nil }
-        let found = subject.stores.findNow(subject.key)
+        return CacheSubject.passes(built.request, self, rule) ? (rule, built.request) : nil
+    }
+
+    fileprivate func cacheSettings(_ rule: CacheRule) -> CacheSettings { CacheSettings(rule, in: StageScope(scope, options.values)) }
+
+    fileprivate func subject(of request: Request, _ rule: CacheRule, _ principal: Principal) -> CacheSubject? {
+        let subject = CacheSubject(request, self, cacheSettings(rule), principal: principal, cookies: CookieScope(principal))
+        return subject.flatMap { $0.isLookedUp ? $0 : nil }
+    }
+
+    /// Returns the stored response of any age that may be shown.
+    fileprivate func peek(_ request: Request, _ subject: CacheSubject, _ found: [CacheStores.Found]) -> (CacheStores.Found, CacheFreshness)? {
         var policy = CachePolicy(rule: subject.rule, terms: subject.terms, now: time.date)
         policy.rule.use = .peek
         let question = CachePolicy.Question(method: request.method, headers: request.headers, selecting: subject.selecting)
-        guard case .serve(let entry, .whole, let freshness) = policy.decide(question, stored: found.map(\.entry)),
-            let hit = found.first(where: { $0.entry.id == entry.id }), let body = hit.record.body
+        guard case .serve(let entry, .whole, let freshness) = policy.decide(question, stored: found.map(\.entry)) else { return nil }
+        return found.first { $0.entry.id == entry.id }.map { ($0, freshness) }
+    }
+
+    fileprivate func cachedValue<E: Endpoint>(of endpoint: E) throws -> E.Value? {
+        guard let (rule, request) = try cacheable(endpoint), let principal = principalNow(of: request),
+            let subject = subject(of: request, rule, principal),
+            let (hit, freshness) = peek(request, subject, subject.stores.findNow(subject.key)), let body = hit.record.body
         else { return nil }
-        hit.writeQueue.store.touch(entry)
-        var response = Response(status: entry.status, headers: entry.headers, body: .bytes(body), url: request.url)
+        hit.writeQueue.store.touch(hit.entry)
+        var response = Response(status: hit.entry.status, headers: hit.entry.headers, body: .bytes(body), url: request.url)
         response.source = freshness.isFresh ? .cache : .staleCache
         verdictPolicy(for: request).judge(&response)
         if response.verdict?.error != nil { return nil }

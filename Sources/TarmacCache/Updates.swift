@@ -30,6 +30,7 @@ public struct Updates<E: Endpoint>: AsyncSequence, Sendable {
         private let endpoint: E
         private let options: Options
         private var step = Step.stored
+        private var hasStored = false
 
         init(client: Client, endpoint: E, options: Options) {
             self.client = client
@@ -39,13 +40,20 @@ public struct Updates<E: Endpoint>: AsyncSequence, Sendable {
 
         /// Returns the next value, or `nil` after the server's.
         ///
-        /// - Throws: the error of the server's call, as ``CallSender/send(_:configure:)->_`` does.
+        /// - Throws: the error of the server's call, as ``CallSender/send(_:configure:)->_`` does. That is also the case after a stored
+        ///   value, so that the screen can say that it is not up to date.
         public mutating func next() async throws -> Element? {
             switch step {
             case .over: return nil
             case .stored:
                 step = .fresh
-                do { return try await landed(.peek) } catch let error as TarmacError where error.code == .notCached || error.response != nil {
+                // A look that finds nothing is no call, which observers would see fail.
+                guard await client.hasStored(endpoint, options) else { return try await next() }
+                do {
+                    let stored = try await landed(.peek)
+                    hasStored = true
+                    return stored
+                } catch let error as TarmacError where error.code == .notCached || error.response != nil {
                     return try await next()
                 }
             case .fresh:
@@ -60,8 +68,10 @@ public struct Updates<E: Endpoint>: AsyncSequence, Sendable {
             let own = options.cache?.use ?? .standard
             var rule = options.cache ?? CacheRule(base: .inherited)
             rule.use = use == .revalidate && own != .standard ? own : use
+            // The stored value again would hide that the server was not reached.
+            rule.needsServer = hasStored
             options.cache = rule
-            // A missing entry is no error to present, and the lookup is too short for a loading indication.
+            // The lookup is too short for a loading indication, and its failure is none of the screen's.
             if use == .peek { (options[PresentsErrors.self], options[ShowsLoading.self]) = (false, false) }
             return try await client.engine.land(endpoint, options, client.binding)
         }

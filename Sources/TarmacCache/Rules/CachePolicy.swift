@@ -177,7 +177,8 @@ struct CachePolicy: Sendable {
         let facts = self.facts(entry), response = facts.directives
         let request = CacheDirectives(ofRequest: headers), freshness = self.freshness(entry, facts)
         // Without a connection, a response that a change has made stale is as good as any other stale one (RFC 9111 §4.2.4).
-        guard rule.use != .reload, request.noCache == nil, !entry.isInvalidated || isDisconnected, entry.part == nil, freshness.age.isFinite else {
+        guard rule.use != .reload, !rule.needsServer, request.noCache == nil, !entry.isInvalidated || isDisconnected, entry.part == nil, freshness.age.isFinite
+        else {
             return false
         }
         if brokenTerms(entry) != nil || CacheValidation.isForServer(headers) { return false }

@@ -195,7 +195,7 @@ final class FileBodySource: ByteStreamSource {
 
     private func damaged() -> TarmacError {
         onDamage()
-        return TarmacError(.truncatedBody, phase: .receiving, "the stored body is damaged")
+        return TarmacError(.truncatedBody, phase: .receiving, "the stored body is damaged", suggestion: "make the call again")
     }
 
     deinit { FileDescriptor.closeFile(descriptor) }
