@@ -1,7 +1,7 @@
 @_spi(TarmacRooms) import TarmacCore
 
 /// The responses that were written or read last, above a store that reads a disk, so that the first frame of a screen
-/// need not wait for it. What is removed from the store through its queue is removed here before.
+/// need not wait for it. A removal through the store's queue removes here first.
 final class NewestResponses: Sendable {
     fileprivate struct State {
         var index = MemoryCacheIndex(limit: 4 << 20)
