@@ -19,7 +19,7 @@ public struct AccessToken: Sendable, Hashable {
     /// The refresh token, used to get the next token. Default: `nil`, the token cannot be refreshed this way.
     public var refreshToken: String?
     /// The time at which the token expires, by the wall clock. Default: `nil`, the server's 401 shows the expiry.
-    public var expiry: Date?
+    public var expiry: Date? { didSet { expiryBasis = ExpiryBasis() } }
     /// The granted scope, if the server names it (RFC 6749 §3.3).
     public var scope: String?
     /// Other values that an authenticator keeps with the token, such as a device or a signing key. They are secret too.
@@ -29,6 +29,7 @@ public struct AccessToken: Sendable, Hashable {
     public var account: String?
     /// The header field for requests, made once for all of them.
     private(set) var bearer = BearerField()
+    var expiryBasis = ExpiryBasis()
 
     public init(
         _ value: String, refreshToken: String? = nil, expiry: Date? = nil, scope: String? = nil, extras: [String: String] = [:],
@@ -57,6 +58,14 @@ public struct AccessToken: Sendable, Hashable {
 struct BearerField: Sendable, Hashable {
     /// The field. `nil` until it is made, and for a token that cannot be sent in one.
     var field: HTTPField?
+    static func == (one: Self, other: Self) -> Bool { true }
+    func hash(into hasher: inout Hasher) {}
+}
+
+/// The clock that an expiry was counted by. It does not count in comparisons.
+struct ExpiryBasis: Sendable, Hashable {
+    /// Whether the device's clock was used, so that a difference from the server's does not matter.
+    var isOwnClock = false
     static func == (one: Self, other: Self) -> Bool { true }
     func hash(into hasher: inout Hasher) {}
 }

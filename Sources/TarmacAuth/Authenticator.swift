@@ -42,8 +42,9 @@ public protocol Authenticator: Sendable {
     /// and the rule's time limit cancel it; a caller never does. Only the refresh token of `token` may be used. If the
     /// store has a newer token of another process, the engine takes that one instead.
     ///
-    /// Count an expiry that the server states in seconds from the moment its response arrives. A new token that has
-    /// expired already, because a clock is wrong, is used until the server refuses it.
+    /// Count an expiry that the server states in seconds from the moment its response arrives. An expiry that it states
+    /// as a date is judged by the server's clock, if the `Date` of its response shows that the device's clock differs
+    /// by a minute or more. A new token that has expired already by both is used until the server refuses it.
     func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken
     /// Returns the consequence of a failed refresh. Default: see ``RefreshConsequence/standard(for:)``.
     func consequence(of error: any Error) -> RefreshConsequence

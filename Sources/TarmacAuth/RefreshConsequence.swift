@@ -8,7 +8,8 @@ public enum RefreshConsequence: Sendable, Hashable {
     case logOut
     /// The server is asked again with the same refresh token, within the rule's limits. The login continues.
     case retry
-    /// The refresh has failed and the login continues. The next call that needs a token tries again.
+    /// The refresh has failed and the login continues. The next call that needs a token tries again; after several
+    /// failures in a row, calls fail during a pause (``RefreshRule/backOff``).
     case fail
 
     /// Returns the consequence by the status and the code of an error.

@@ -14,7 +14,8 @@ public struct RefreshRule: Sendable, Hashable {
     /// The longest pause before the second attempt. It doubles with each attempt. Default: 0.5 s.
     ///
     /// Each pause is chosen at random between zero and its length ("full jitter"). A longer `Retry-After` takes
-    /// precedence.
+    /// precedence. When refreshes fail one after another, calls wait as long before they start the next: from the
+    /// second failure on they fail with its error, without a request, for this time, then twice as long.
     public var backOff: Duration = .milliseconds(500)
     /// The longest pause. If the server asks for a longer one, the refresh is not repeated. Default: 10 s.
     public var maximumBackOff: Duration = .seconds(10)

@@ -36,6 +36,7 @@ struct OAuthAnswer {
         token.value = value
         token.refreshToken = json["refresh_token"].string.flatMap { $0.isEmpty ? nil : $0 } ?? old?.refreshToken
         token.expiry = lifetime(json).map { now.addingTimeInterval($0) }
+        token.expiryBasis.isOwnClock = true
         token.scope = json["scope"].string ?? old?.scope
         return token
     }

@@ -103,6 +103,8 @@ struct AuthPolicy {
         case loggedOut
         /// Another login has replaced the one under which the call started.
         case superseded
+        /// The last refresh has failed, and the pause before the next one has not passed.
+        case resting
     }
 
     private enum Stage: Equatable { case unloaded, loading(Int), idle, refreshing(Int) }
@@ -120,6 +122,7 @@ struct AuthPolicy {
     private var barren = 0
     /// The time before which there is no refresh.
     private var quietUntil: Instant?
+    private var rest: RefreshRest
     /// The call whose refusal started the current refresh. `isForOwnerFirst`: whether only that call uses the new token
     /// at first.
     private var owner: Int?
@@ -129,6 +132,7 @@ struct AuthPolicy {
         self.rule = rule
         self.emptyOutlook = emptyOutlook
         self.isStored = isStored
+        rest = RefreshRest(rule)
     }
 
     // MARK: Calls
@@ -148,6 +152,7 @@ struct AuthPolicy {
         call.login = login
         guard let held else {
             if case .refreshing = stage { return .wait(starting: nil) }
+            if isResting(emptyOutlook, now) { return .end(.resting) }
             if canRefresh(emptyOutlook, now) { return .wait(starting: start(for: nil)) }
             guard isStored, !call.hasLooked else { return .end(.loggedOut) }
             call.hasLooked = true
@@ -157,6 +162,7 @@ struct AuthPolicy {
         if held.isGood(for: call, now) { return .go(starting: isDue(held, now) ? start(for: nil) : nil) }
         if !held.isRefused { call.renewals += 1 }
         if case .refreshing = stage { return .wait(starting: nil) }
+        if isResting(held.outlook, now) { return .end(.resting) }
         return canRefresh(held.outlook, now) ? .wait(starting: start(for: nil)) : .go(starting: nil)
     }
 
@@ -166,7 +172,8 @@ struct AuthPolicy {
         if held.isGood(now) { return .stamp(held) }
         if call.hasRenewedEnough, !held.isRefused { return .stamp(held) }
         if case .refreshing = stage { return .turnBack }
-        return canRefresh(held.outlook, now()) ? .turnBack : .stamp(held)
+        let now = now()
+        return isResting(held.outlook, now) || canRefresh(held.outlook, now) ? .turnBack : .stamp(held)
     }
 
     /// Records that a call succeeded with a token.
@@ -196,6 +203,7 @@ struct AuthPolicy {
         if case .refreshing = stage { return .wait(starting: nil) }
         if barren >= 2, quietUntil == nil { quietUntil = now + rule.coolDown }
         guard current.outlook == .refreshable, !call.hasHadEnough else { return .deliver }
+        if isResting(current.outlook, now) { return .end(.resting) }
         guard canRefresh(current.outlook, now) else { return .deliver }
         lastID += 1
         call.id = lastID
@@ -220,8 +228,11 @@ struct AuthPolicy {
     }
 
     private func canRefresh(_ outlook: Outlook, _ now: Instant) -> Bool {
-        outlook == .refreshable && (quietUntil.map { now >= $0 } ?? true)
+        outlook == .refreshable && (quietUntil.map { now >= $0 } ?? true) && !rest.holds(now)
     }
+
+    /// Whether a call that needs a refresh ends with the error of the last one.
+    private func isResting(_ outlook: Outlook, _ now: Instant) -> Bool { outlook == .refreshable && rest.holds(now) }
 
     // MARK: Work
 
@@ -286,6 +297,7 @@ struct AuthPolicy {
         held = make(token, outlook, lifetime.flatMap { $0 < Self.shortestLife ? nil : $0 }, now, owner: owner, isUntried: true)
         if isForOwnerFirst { held?.triedBy = owner }
         owner = nil
+        rest.end()
         return true
     }
 
@@ -298,8 +310,12 @@ struct AuthPolicy {
 
     /// Records the final failure of a refresh.
     ///
-    /// - Parameter reason: the reason if the login ends.
-    mutating func failed(_ consequence: RefreshConsequence, reason: LogOutReason = .refused, work: Int, now: Instant) -> Failure {
+    /// - Parameters:
+    ///   - reason: the reason if the login ends.
+    ///   - retryAfter: the pause that the server asked for.
+    mutating func failed(
+        _ consequence: RefreshConsequence, reason: LogOutReason = .refused, retryAfter: Duration? = nil, work: Int, now: Instant
+    ) -> Failure {
         if stage == .loading(work) {
             // The next call asks the store again.
             stage = .unloaded
@@ -312,6 +328,7 @@ struct AuthPolicy {
             logOut()
             return .loggedOut(reason)
         }
+        rest.begin(retryAfter: retryAfter, now: now)
         // A token that is still valid is not refreshed with every call.
         if let held, held.isGood(now), let end = held.expiresAt { self.held?.refreshAt = now + (end - now) / 2 }
         return .failed
@@ -331,6 +348,7 @@ struct AuthPolicy {
         owner = nil
         barren = 0
         quietUntil = nil
+        rest.end()
     }
 
     private mutating func make(

@@ -84,6 +84,7 @@ extension TokenSession {
     private func wake(after change: (inout AuthPolicy) -> Bool) -> Bool {
         let (isChanged, waiting) = state.withLock { state in
             let isChanged = change(&state.policy)
+            if isChanged { state.failure = nil }
             return (isChanged, isChanged ? state.takeWaiting() : [])
         }
         AuthWait.wake(waiting)

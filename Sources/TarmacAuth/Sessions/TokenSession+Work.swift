@@ -84,8 +84,9 @@ extension TokenSession {
     /// Returns the facts about a token that the policy needs.
     func facts(of token: AccessToken) -> (outlook: AuthPolicy.Outlook, lifetime: Duration?, now: Moment) {
         let outlook: AuthPolicy.Outlook = authenticator.canRefresh(token) ? .refreshable : .final
+        let clock = token.expiryBasis.isOwnClock ? .none : state.withLock { $0.clock }
         // An expiry beyond the range of the clock counts as none.
-        let seconds = token.expiry.map { $0.timeIntervalSince(time.date) }
+        let seconds = token.expiry.map { clock.lifetime($0.timeIntervalSince(time.date)) }
         return (outlook, seconds.flatMap { abs($0) < 1e9 ? .seconds($0) : nil }, time.moment)
     }
 
@@ -119,7 +120,7 @@ extension TokenSession {
         var attempt = 1
         while true {
             try Task.checkCancellation()
-            do { return .new(try await authenticator.refresh(old, in: refresh)) } catch {
+            do { return .new(try await ask(old, refresh, awaited)) } catch {
                 let consequence = consequence(of: error, context), asked = old
                 if consequence == .logOut {
                     if let gain = await look(&old, context) { return gain }
@@ -137,6 +138,17 @@ extension TokenSession {
         }
     }
 
+    private func ask(_ token: AccessToken?, _ refresh: RefreshContext, _ awaited: AwaitedWork) async throws -> AccessToken {
+        defer { if let head = awaited.head.withLock({ $0 }) { noteClock(head) } }
+        return try await authenticator.refresh(token, in: refresh)
+    }
+
+    /// Notes the server's clock, as its response shows it.
+    func noteClock(_ headers: HTTPFields) {
+        guard let clock = ClockDifference(headers, now: time.date.timeIntervalSince1970) else { return }
+        state.withLock { $0.clock = clock }
+    }
+
     /// Returns the consequence of an error.
     private func consequence(of error: any Error, _ context: CallContext) -> RefreshConsequence {
         if error is CancellationError { return .fail }
@@ -150,11 +162,12 @@ extension TokenSession {
         _ work: Int, _ error: any Error, _ consequence: RefreshConsequence, reason: LogOutReason = .refused, for context: CallContext
     ) async {
         let cause = error as? TarmacError
-        let failed = refreshFailed(error)
+        let failed = refreshFailed(error), retryAfter = error.retryAfter(time)
         let (failure, waiting) = state.withLock { state in
             // A shutdown ends no login; the store keeps its token.
             if state.isClosed { return (AuthPolicy.Failure.stale, [AuthWait]()) }
-            let failure = state.policy.failed(consequence, reason: reason, work: work, now: time.moment)
+            let failure = state.policy.failed(consequence, reason: reason, retryAfter: retryAfter, work: work, now: time.moment)
+            if failure == .failed { state.failure = failed }
             return (failure, failure == .stale ? [] : state.takeWaiting())
         }
         switch failure {
@@ -169,12 +182,12 @@ extension TokenSession {
         }
     }
 
-    private func refreshFailed(_ error: any Error) -> TarmacError {
+    func refreshFailed(_ error: any Error) -> TarmacError {
         if let error = error as? TarmacError, error.code == .clientShutDown { return error }
         let known = error as? TarmacError
         let what = known.map { "\($0.code)" + ($0.status.map { ", status \($0.code)" } ?? "") } ?? "\(type(of: error))"
         return TarmacError(
-            .refreshFailed, phase: .authenticating, "the token of \(key) could not be refreshed: \(what)",
+            .refreshFailed, phase: .authenticating, "the token of \(key) could not be refreshed: \(what)\(state.withLock { $0.clock }.note)",
             suggestion: "try again later; the login lasts", cause: error
         ).with(response: known?.response).with(serverCode: known?.serverCode, message: nil)
     }

@@ -19,6 +19,10 @@ final class TokenSession: AuthSession {
         /// The load that begins when the hung one has ended.
         var queuedLoad: QueuedLoad?
         var isClosed = false
+        /// The error of the last refresh, if it failed, for the calls that do not start the next one.
+        var failure: TarmacError?
+        /// The difference between the clocks of the server and this device.
+        var clock = ClockDifference.none
     }
 
     /// A load that waits for the end of a hung one, with its time limit.
@@ -91,6 +95,7 @@ final class TokenSession: AuthSession {
     func judge(_ response: Response, to request: Request, isRefused: Bool, _ pass: inout AuthPass, for context: CallContext) async throws -> Bool {
         // A response that a lower interceptor made has no token.
         guard let stamped = response[StampedCredential.self] else { return false }
+        noteClock(response.headers)
         guard isRefused else {
             if !stamped.isProven, response.status.code < 400 {
                 state.withLock { [login = pass.call.login] in $0.policy.succeeded(with: stamped.id, login: login) }
@@ -210,6 +215,7 @@ final class TokenSession: AuthSession {
     private func error(of ending: AuthPolicy.Ending) -> TarmacError {
         switch ending {
         case .loggedOut: Self.loggedOut(key)
+        case .resting: state.withLock { $0.failure } ?? refreshFailed(CancellationError())
         case .superseded:
             TarmacError(
                 .loggedOut, phase: .authenticating, "the login of \(key) under which the call was made has ended",

@@ -1,3 +1,5 @@
+package import HTTPTypes
+
 /// Work that calls wait for, such as the refresh of a token.
 ///
 /// The calls that the work makes with its client run in its environment. They never wait for the work itself, nor for
@@ -13,6 +15,8 @@ package final class AwaitedWork: Sendable {
     /// The work whose call started this work.
     private let outer: AwaitedWork?
     private let hasEnded = Locked(false)
+    /// The header fields of the last response to a call of the work.
+    package let head = Locked<HTTPFields?>(nil)
 
     /// - Parameter context: the call that starts the work.
     package init(of subject: any AnyObject & Sendable, for context: CallContext) {

@@ -18,6 +18,7 @@ struct AttemptInterceptor: Interceptor {
             } onCancel: { [exchange = attempt.exchange] in
                 exchange.abort(.cancelled)
             }
+            if let work = context.awaitedWork { work.head.withLock { [headers = response.headers] in $0 = headers } }
             if case .stream(let stream) = response.body {
                 response = try await attempt.finish(response, stream)
             } else {
