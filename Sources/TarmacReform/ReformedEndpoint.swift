@@ -23,7 +23,7 @@ public struct ReformedEndpoint<Base: Endpoint, Reforming: Reformer>: Endpoint {
         self.reformer = reformer
     }
 
-    public static var service: Service { Base.service }
+    public static var service: Base.DeclaredService { Base.service }
     public static var endpointName: String { Base.endpointName }
     public var service: Service { base.service }
     public var route: Route { base.route }

@@ -22,7 +22,7 @@ public struct ConfiguredEndpoint<Base: Endpoint>: Endpoint {
     /// The base endpoint's own layer together with the added settings.
     let options: Options
 
-    public static var service: Service { Base.service }
+    public static var service: Base.DeclaredService { Base.service }
     public static var route: Route { Base.route }
     public static var endpointName: String { Base.endpointName }
     public var service: Service { base.service }

@@ -15,8 +15,10 @@
 /// In a module with main-actor default isolation, an endpoint needs no annotation. Declare the models it returns and
 /// the services it names `nonisolated`.
 public protocol Endpoint: Work {
+    /// The type of the static `service`, which is ``Service``. With any other type, the endpoint does not compile.
+    associatedtype DeclaredService = Service
     /// The service that receives the call. Default: the client's first.
-    static var service: Service { get }
+    static var service: DeclaredService { get }
     /// The HTTP method and the URI template.
     static var route: Route { get }
     /// The name in errors, events and `explain`. A parameter called `name` does not change it. Default: the type's
@@ -49,13 +51,16 @@ public protocol Endpoint: Work {
 extension Endpoint {
     public static var service: Service { .clientDefault }
     public static var endpointName: String { "\(Self.self)" }
-    public var service: Service { Self.service }
     public var route: Route { Self.route }
     public var endpointName: String { Self.endpointName }
     public func parameters() throws -> ParameterList { ParameterList() }
     public func body() throws -> Body? { nil }
     public func configure(_ options: inout Options) {}
     public func didLand(_ landed: Landed<Value>) async throws {}
+}
+
+extension Endpoint where DeclaredService == Service {
+    public var service: Service { Self.service }
 }
 
 extension Endpoint where Self: Encodable {

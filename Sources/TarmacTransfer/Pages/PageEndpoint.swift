@@ -7,7 +7,7 @@ struct PageEndpoint<Base: Endpoint>: Endpoint {
     let base: Base
     let added: ParameterList
 
-    static var service: Service { Base.service }
+    static var service: Base.DeclaredService { Base.service }
     static var route: Route { Base.route }
     static var endpointName: String { Base.endpointName }
     var service: Service { base.service }

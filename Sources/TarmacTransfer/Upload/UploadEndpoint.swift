@@ -12,7 +12,7 @@ package struct UploadEndpoint<Base: Endpoint>: Endpoint {
         self.content = content
     }
 
-    package static var service: Service { Base.service }
+    package static var service: Base.DeclaredService { Base.service }
     package static var route: Route { Base.route }
     package static var endpointName: String { Base.endpointName }
     package var service: Service { base.service }
