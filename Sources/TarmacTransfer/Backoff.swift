@@ -16,18 +16,29 @@ struct Backoff {
     private var highest: Int64
     /// The number of interruptions in a row without new bytes.
     private var barren = 0
+    /// The number of requests that ended before the content did.
+    private var cuts = 0
+    private let start: Int64
+    private var excess: Int { max(0, cuts - InterruptionPolicy.allowance(for: highest - start)) }
 
     init(_ context: CallContext, _ rule: ResumeRule, held: Int64, endsStream: Bool = true) {
         self.endsStream = endsStream
         self.context = context
         policy = InterruptionPolicy(rule: rule, maximumRetryAfter: context.option(RetryOption.self).maximumRetryAfter)
-        highest = held
+        (highest, start) = (held, held)
     }
 
     /// Notes the progress of the transfer; new bytes reset the count of interruptions.
     mutating func progressed(to held: Int64) {
         guard held > highest else { return }
         (highest, barren) = (held, 0)
+    }
+
+    /// Notes a response with a part of the missing bytes. Pauses, and throws the failure, if there were too many with few
+    /// bytes.
+    mutating func passed(to held: Int64, elseThrow failure: @autoclosure () -> TarmacError) async throws {
+        progressed(to: held)
+        if cuts < InterruptionPolicy.allowance(for: highest - start) { cuts += 1 } else { try await wait(after: failure(), isTransient: true) }
     }
 
     /// Waits until the transfer may continue; throws the failure if it may not.
@@ -38,12 +49,16 @@ struct Backoff {
             context.endStream()
             context.beginAnew()
         }
+        cuts += 1
         let decision = policy.decide(
-            failure, barren: barren, chance: context.randomness.fraction(), isTransient: isTransient,
+            failure, barren: barren, excess: excess, chance: context.randomness.fraction(), isTransient: isTransient,
             retryAfter: retryAfter(failure), remaining: context.deadline.map { $0 - context.time.moment })
         barren += 1
         switch decision {
-        case .fail: throw failure
+        case .fail:
+            // Not repeated by a transfer that this one is a part of.
+            if excess > InterruptionPolicy.maximumExcess { throw TransferFault(failure) }
+            throw failure
         case .resume(let pause):
             context.emit(ResilienceEvent.retrying(after: pause, because: failure))
             if pause > .zero { try await context.pause(until: context.time.moment + pause) }

@@ -15,7 +15,8 @@ public struct ResumeRule: Sendable, Hashable, CustomStringConvertible {
     public var maxBarrenAttempts: Int = 5
     /// The longest pause after the first interruption without new bytes. Default: 500 ms.
     ///
-    /// Each further pause may be twice as long. After progress there is no pause.
+    /// Each further pause may be twice as long. After progress there is no pause, unless more than 50 requests, and one
+    /// for each 64 KiB, have ended before their content did; 50 more, and the transfer fails.
     public var base: Duration = .milliseconds(500)
     /// The upper limit of all pauses. Default: 30 s.
     public var maximumDelay: Duration = .seconds(30)

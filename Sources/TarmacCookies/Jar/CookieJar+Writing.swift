@@ -104,11 +104,12 @@ extension CookieJar {
         }
     }
 
-    /// Writes the changes of a failed write again after a delay. A jar that was released does not try for ever.
+    /// Writes the changes of a failed write again after a pause that grows. A jar that was released does not try for ever.
     private func retryLater() {
-        // LIFETIME: ends after the delay, with the write.
+        let pause = state.withLock { $0.retryPause }
+        // LIFETIME: ends after the pause, with the write.
         Task.detached { [weak self, time] in
-            try? await time.sleep(until: time.now + Self.delay)
+            try? await time.sleep(until: time.now + pause)
             guard let self else { return }
             state.withLock { $0.writing.isScheduled = false }
             _ = await onThread { self.writeNow() }

@@ -47,7 +47,10 @@ struct CookieJarState {
     private var written: [CookieOwner] = []
     /// The error of the last write.
     var failure: (any Error)?
-    private var hasFailed = false
+    /// The number of writes that have failed in a row.
+    private var failedWrites = 0
+    /// The pause before the next of them. It doubles after the fourth failure.
+    var retryPause: Duration { CookieJar.delay.doubled(failedWrites - 4, atMost: .seconds(60)) }
     /// The time of the last change.
     private var date = Date.distantPast
 
@@ -192,7 +195,7 @@ struct CookieJarState {
     }
 
     /// Returns whether a write must be scheduled because the last one failed.
-    mutating func mustRetry() -> Bool { hasFailed && !changed.isEmpty && writing.change() }
+    mutating func mustRetry() -> Bool { failedWrites > 0 && !changed.isEmpty && writing.change() }
 
     /// The next step of the call that writes.
     enum WriteStep {
@@ -245,7 +248,7 @@ struct CookieJarState {
     mutating func settle(_ failure: (any Error)?) {
         let owners = written
         written = []
-        (self.failure, hasFailed) = (failure, failure != nil)
+        (self.failure, failedWrites) = (failure, failure == nil ? 0 : min(failedWrites + 1, 100))
         for owner in owners {
             owner.table.settle(isWritten: failure == nil)
             owner.isBeingWritten = false

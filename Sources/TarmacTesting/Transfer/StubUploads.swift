@@ -98,7 +98,7 @@ public final class StubUploads: Sendable {
             state.uploads[request.url.path]?.isComplete = isLast
             state.received += taken.count
         }
-        if cut != nil { throw TarmacError(.connectionLost, phase: .sending, "the stub broke off") }
+        if cut != nil { throw TarmacError(.connectionLost, phase: isWhole ? .waiting : .sending, "the stub broke off") }
         if isTus { return response(.noContent, ["Upload-Offset": "\(upload.bytes.count + taken.count)"]) }
         return isLast ? response(.ok, ["Upload-Complete": "?1"], "landed") : response(.noContent, ["Upload-Complete": "?0"])
     }

@@ -59,6 +59,9 @@ struct DownloadContext: Sendable {
         TarmacError(.unacceptableStatus, phase: .judging, "the server answered \(response.status.code) to a Range").with(response: response.snapshot)
     }
 
+    /// The error of a server that sends a file in countless small parts.
+    static var shreds: TarmacError { TarmacError(.malformedResponse, phase: .receiving, "the server sends the file in parts of a few bytes") }
+
     /// Throws if the call has been cancelled or has no time left.
     func checkEnd() throws {
         try Task.checkCancellation()

@@ -94,6 +94,7 @@ final class DownloadRun {
             try await checkPart(response, range)
             if entity.total == held { return response }
             lastHead = response
+            if !ask.isEnd(range) { try await backoff.passed(to: held, elseThrow: DownloadContext.shreds) }
             return nil
         }
     }

@@ -12,6 +12,9 @@ struct RangePolicy {
         /// The bytes from a position to the end, or up to but not including `to`.
         case from(Int64, to: Int64? = nil)
 
+        /// Whether a part ends where the request asks.
+        func isEnd(_ part: Range<Int64>) -> Bool { if case .from(_, part.upperBound?) = self { true } else { false } }
+
         /// Returns the fields of the request. If-Range makes the server send the whole file if it has changed.
         func fields(_ validator: RangeEntity.Validator?) -> HTTPFields {
             guard case .from(let start, let end) = self else { return [:] }

@@ -95,6 +95,7 @@ final class SegmentFlight: Sendable {
             do {
                 try download.checkEnd()
                 head = try await step()
+                if missing > 0 { try await backoff.passed(to: partial.length, elseThrow: DownloadContext.shreds) }
             } catch let error as TarmacError {
                 backoff.progressed(to: partial.length)
                 try await backoff.wait(after: error)

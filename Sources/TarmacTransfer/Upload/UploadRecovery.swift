@@ -16,6 +16,8 @@ struct UploadRecovery {
         var freshStarts = 0
         /// Whether the failed response states that the upload is complete.
         var isComplete = false
+        /// Whether the answer to the last bytes was lost, so that the upload may be complete.
+        var endWasLost = false
         /// Whether the response states a limit that the next request will respect.
         var fitsNow = false
     }
@@ -26,6 +28,8 @@ struct UploadRecovery {
         /// The upload fails with another error, which explains the cause.
         case refuse(String)
         case beginAnew
+        /// Nobody knows whether the upload is complete. A new one could be a second copy.
+        case unknown
         /// Ask for the progress and continue; `isTransient` is set where the failure's code does not decide it.
         case ask(isTransient: Bool?)
     }
@@ -37,6 +41,8 @@ struct UploadRecovery {
         if situation.isComplete { return .fail }
         switch situation.failure.code == .unacceptableStatus ? situation.failure.status?.code : nil {
         // Forgotten or expired; a place from a ledger may now belong to another upload.
+        // After the last bytes it may be complete, and forgotten for that.
+        case 404 where situation.endWasLost, 410 where situation.endWasLost: return .unknown
         case 404, 410: return situation.freshStarts == 0 ? .beginAnew : .fail
         case 403: return situation.freshStarts == 0 && situation.isRecalled ? .beginAnew : .fail
         // 409: another offset. 460: damaged in transit (tus checksum). 423: the server still holds an earlier request.
@@ -46,6 +52,12 @@ struct UploadRecovery {
         case 412: return refusal(situation.failure).map { .refuse($0) } ?? .fail
         default: return resumes ? .ask(isTransient: nil) : .fail
         }
+    }
+
+    /// Whether the server may have received a request whole and acted on it, although its answer did not arrive.
+    static func isOutcomeUnknown(_ failure: TarmacError) -> Bool {
+        if let status = failure.rejectedStatus { return status >= 500 }
+        return [.waiting, .receiving, .judging].contains(failure.phase)
     }
 
     /// Decides by the problem types of the draft (§ "Problem Types").

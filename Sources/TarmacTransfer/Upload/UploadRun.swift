@@ -30,6 +30,10 @@ final class UploadRun {
     /// The number of bytes that the server has; `nil` if it must be asked.
     private var offset: Int64?
     private var freshStarts = 0
+    /// Whether the last request carries the last bytes.
+    private var sendsEnd = false
+    /// The failure of the request with the last bytes, if the server may have received all of them.
+    private var lost: TarmacError?
 
     init(_ upload: UploadContext) {
         self.upload = upload
@@ -124,7 +128,7 @@ final class UploadRun {
         }
         await note(expires: state.expires)
         backoff.progressed(to: known)
-        offset = known
+        (offset, lost) = (known, nil)
         return nil
     }
 
@@ -137,8 +141,9 @@ final class UploadRun {
         request.headers[.contentType] = wire.contentType
         if let algorithm = upload.settings.checksum { request.headers.append(wire.checksum(try await upload.digest(start..<end, algorithm), algorithm)) }
         // Until the response arrives, the number of received bytes is unknown.
-        offset = nil
+        (offset, sendsEnd) = (nil, isLast)
         let response = try await upload.answer(request)
+        sendsEnd = false
         // A file that changed while it was read is neither the old file nor the new one.
         try upload.source.checkUnchanged()
         let state = try wire.state(response.headers, now: upload.now)
@@ -159,9 +164,13 @@ final class UploadRun {
             throw TransferFault(
                 TarmacError(.uploadProtocolFailed, phase: .judging, "the server took \(end - start) bytes at \(start) and says it has \(reached)"))
         }
-        backoff.progressed(to: reached)
         offset = reached
         self.place?.head = response.headOnly
+        if reached == end, chunk >= min(upload.settings.largestRequest, 64 << 10) || reached == upload.source.length {
+            backoff.progressed(to: reached)
+        } else {
+            try await backoff.passed(to: reached, elseThrow: Self.nibbles)
+        }
         return nil
     }
 
@@ -169,6 +178,11 @@ final class UploadRun {
     /// page of a network.
     private static func silence(_ subject: String, _ response: Response) -> TarmacError {
         TarmacError(.uploadProtocolFailed, phase: .judging, "the server does not say \(subject)").with(response: response.snapshot)
+    }
+
+    /// The error of a server that takes a file in countless small parts.
+    private static var nibbles: TarmacError {
+        TarmacError(.uploadProtocolFailed, phase: .judging, "the server takes a few bytes of the upload with each request")
     }
 
     /// Throws if the server calls an incomplete upload complete.
@@ -198,17 +212,28 @@ final class UploadRun {
     private func recover(from error: TarmacError) async throws {
         let answer = error.response.flatMap { try? wire.state($0.headers, now: upload.now) }, most = chunk
         if error.status?.code == 413, let answer { note(answer) }
+        if sendsEnd, UploadRecovery.isOutcomeUnknown(error) { lost = error }
+        sendsEnd = false
         let situation = UploadRecovery.Situation(
             failure: error, hasPlace: place != nil, isRecalled: place?.isRecalled == true, freshStarts: freshStarts,
-            isComplete: answer?.isComplete == true, fitsNow: chunk < min(most, upload.source.length))
+            isComplete: answer?.isComplete == true, endWasLost: lost != nil, fitsNow: chunk < min(most, upload.source.length))
         switch UploadRecovery(resumes: !upload.resume.isNever).decide(situation) {
         case .fail: throw error
         case .refuse(let reason): throw TarmacError(.uploadProtocolFailed, phase: .judging, reason).with(response: error.response)
         case .beginAnew: try await startOver()
+        case .unknown: throw Self.unknown(lost ?? error, cause: error)
         case .ask(let isTransient):
             offset = nil
             try await backoff.wait(after: error, isTransient: isTransient)
         }
+    }
+
+    private static func unknown(_ lost: TarmacError, cause: TarmacError) -> TarmacError {
+        TarmacError(
+            lost.code, phase: lost.phase,
+            "the answer to the last bytes of the upload was lost, and the server does not know the upload any more: it may be complete",
+            suggestion: "ask the service whether it has the file before uploading it again", cause: cause
+        ).with(response: lost.response)
     }
 
     private func startOver() async throws {

@@ -91,7 +91,84 @@ struct LoopTests {
             run: { for try await _ in $0.pages(of: .get("/a", as: [Int].self), limit: 25) {} }),
     ]
 
-    @Test(arguments: auth + attempts + sequences)
+    /// The number of requests that may bring next to nothing: 50 without a pause, 50 with pauses that double, and the
+    /// one that fails.
+    private static let meagre = 101
+
+    private static func part(_ request: Request, total: String, length: Int? = nil) -> Response {
+        let start = request.headers[.range].flatMap { Int($0.dropFirst(6).prefix { $0 != "-" }) } ?? 0
+        return .bytes(
+            Bytes("x"), status: .partialContent,
+            headers: [.contentRange: "bytes \(start)-\(start + (length ?? 1) - 1)/\(total)", .eTag: #""1""#])
+    }
+
+    private static func uploads(_ request: Request, _ answer: (Int) -> Response) -> Response {
+        if request.method == .post { return .status(.created, headers: [.location: "/1"]) }
+        return answer(request.headers[HTTPField.Name("Upload-Offset")!].flatMap { Int($0) } ?? 0)
+    }
+
+    private static func offset(_ offset: Int, status: HTTPResponse.Status = .noContent) -> Response {
+        .status(status, headers: [HTTPField.Name("Upload-Offset")!: "\(offset)", HTTPField.Name("Upload-Complete")!: "?0"])
+    }
+
+    private static let impatient = ResumeRule.automatic { $0.base = .zero }
+    private static func downloads(_ ranges: Int, minimum: Int64 = 4 << 20) -> @Sendable (inout Options) -> Void {
+        { options in
+            options.resume = impatient
+            options.download = DownloadRule { ($0.parallelRanges, $0.minimumRange, $0.checksFreeSpace) = (ranges, minimum, false) }
+        }
+    }
+    private static let download: @Sendable (Client) async throws -> Void = { client in
+        try await withFolder { _ = try await client.download(.get("/a"), to: "\($0)/f") }
+    }
+    private static func upload(by settings: UploadProtocol) -> @Sendable (Client) async throws -> Void {
+        { _ = try await $0.upload(.data(Data(noise(50_000)), name: "f"), to: .post("/files"), by: settings) }
+    }
+    private static let resuming: @Sendable (inout Options) -> Void = { $0.resume = impatient }
+
+    private static let transfers = [
+        Loop(
+            name: "partial answers: a byte each, of a file without a length", end: "requests for the bytes that came", limit: meagre + 1,
+            answer: { request, _ in part(request, total: "*") }, configure: downloads(2), run: download),
+        Loop(
+            name: "partial answers: a byte each, of a large file", end: "requests for the bytes that came", limit: meagre + 1,
+            answer: { request, _ in part(request, total: "1000000") }, configure: downloads(2), run: download),
+        Loop(
+            name: "partial answers: a byte each, side by side", end: "requests for the bytes that came", limit: 2 * meagre + 1,
+            answer: { request, _ in part(request, total: "1000000") }, configure: downloads(2, minimum: 1), run: download),
+        Loop(
+            name: "partial answers: each breaks off after a byte", end: "requests for the bytes that came", limit: meagre + 1,
+            answer: { request, _ in part(request, total: "1000000", length: 1000) }, configure: downloads(2), run: download),
+        Loop(
+            name: "partial answers: each breaks off after a byte, side by side", end: "requests for the bytes that came", limit: 2 * meagre + 1,
+            answer: { request, number in part(request, total: "1000000", length: number == 1 ? 1 : 1000) }, configure: downloads(2, minimum: 1), run: download),
+        Loop(
+            name: "partial answers: none that was asked for", end: "the whole is asked for", limit: 3,
+            answer: { _, number in .bytes(Bytes("x"), status: .partialContent, headers: [.contentRange: "bytes \(number)-\(number)/9", .eTag: #""1""#]) },
+            configure: downloads(2), run: download),
+        Loop(
+            name: "upload: a byte is taken of each request", end: "requests for the bytes that went", limit: meagre + 1,
+            answer: { request, _ in uploads(request) { offset($0 + 1) } }, configure: resuming, run: upload(by: .tus)),
+        Loop(
+            name: "upload: a byte for each request is allowed", end: "requests for the bytes that went", limit: meagre + 1,
+            answer: { request, _ in
+                uploads(request) { start in
+                    var response = offset(start + 1)
+                    response.headers[HTTPField.Name("Upload-Limit")!] = "max-append-size=1"
+                    return response
+                }
+            }, configure: resuming, run: upload(by: .ietf)),
+        Loop(
+            name: "upload: another offset each time", end: "requests for the bytes that went", limit: 2 * meagre + 1,
+            answer: { request, number in
+                uploads(request) { _ in request.method == .head ? offset(number) : offset(number, status: .conflict) }
+            }, configure: resuming, run: upload(by: .tus)),
+        Loop(
+            name: "upload: forgotten each time", end: "two uploads", limit: 4,
+            answer: { request, _ in uploads(request) { _ in .status(.notFound) } }, configure: resuming, run: upload(by: .tus)),
+    ]
+
+    @Test(arguments: auth + attempts + sequences + transfers)
     func anAnswerThatBringsNothingNewEndsIt(loop: Loop) async throws {
         let count = Watched(0)
         let stub = StubTransport { request in
@@ -109,6 +186,27 @@ struct LoopTests {
         try? await loop.run(client)
         #expect(count.value <= loop.limit, "\(loop.end)")
         await client.shutdown()
+    }
+
+    /// Each attempt of an entry waits for its pause, and the attempts have an end.
+    @Test func anOutboxWhoseServerNeverAcceptsPausesAndEnds() async throws {
+        let rig = try OutboxRig(Array(repeating: .status(503, [.retryAfter: "0"]), count: 200))
+        let changes = rig.outbox.changes
+        let id = try await rig.outbox.enqueue(CreateOrder(number: 1))
+        rig.outbox.start()
+        for attempt in 1...25 {
+            let change = await changes.next { if case .postponed = $0 { true } else { $0.isFinal } }
+            for _ in 0..<50 { await Task.yield() }
+            #expect(rig.stub.requests.count == attempt)
+            guard attempt < 25 else { break }
+            guard case .postponed? = change?.kind else { return #expect(Bool(false), "it ended after \(attempt)") }
+            rig.time.advance(by: .seconds(300))
+        }
+        guard case .buried(let failure) = try await rig.outbox.outcome(of: id) else { return #expect(Bool(false), "it goes on") }
+        #expect(failure.kind == .attemptsUsedUp)
+        rig.time.advance(by: .seconds(86_400))
+        for _ in 0..<50 { await Task.yield() }
+        #expect(rig.stub.requests.count == 25)
     }
 
     /// An event stream has no end by itself. Without the passing of time it makes no second connection.

@@ -38,6 +38,44 @@ struct UploadUnknownTests {
         #expect(server.bytesReceived == 50_000)
     }
 
+    static let lostEnds: [(status: Int, isGateway: Bool)] = [(404, false), (410, false), (404, true)]
+
+    /// The bytes are all there, and the server removes a complete upload from its address. A second one would be a copy.
+    @Test(arguments: ResumableUploadTests.protocols, lostEnds)
+    func anUploadThatMayBeCompleteIsNotBegunAgain(settings: UploadProtocol, row: (status: Int, isGateway: Bool)) async throws {
+        let server = StubUploads(), isFirst = Locked(true)
+        let stub = StubTransport { request in
+            if request.method == .head { return .status(.init(code: row.status)) }
+            let answer = try server.answer(request)
+            let isLost =
+                request.method == .patch && row.isGateway
+                && isFirst.withLock { first in
+                    defer { first = false }
+                    return first
+                }
+            return isLost ? .status(.gatewayTimeout) : answer
+        }
+        if !row.isGateway { server.breakOff(after: [60_000]) }
+        let ledger = TransferLedger(MemoryTransferStore())
+        let client = Client(stub) { ($0.resume, $0.transferLedger) = (Self.impatient, ledger) }
+        let error = await failure { _ = try await client.upload(source, to: .post("/files"), by: settings) }
+        #expect(error?.code == (row.isGateway ? .unacceptableStatus : .connectionLost))
+        #expect(error?.reason.contains("may be complete") == true && error?.reach == .mayHaveActed)
+        #expect(stub.requests.map(\.method) == [.post, .patch, .head])
+        #expect(server.uploads.count == 1 && server.uploads["/uploads/1"]?.bytes == bytes)
+        // The record stays until the app decides.
+        #expect(try await ledger.unfinished().count == 1)
+    }
+
+    /// With bytes that were certainly not sent, it is not complete.
+    @Test(arguments: ResumableUploadTests.protocols)
+    func anUploadThatIsSurelyIncompleteIsBegunAgain(settings: UploadProtocol) async throws {
+        let server = StubUploads(), stub = self.stub(server, [.status(.notFound)])
+        server.breakOff(after: [20_000])
+        _ = try await Client(stub) { $0.resume = Self.impatient }.upload(source, to: .post("/files"), by: settings)
+        #expect(stub.requests.map(\.method) == [.post, .patch, .head, .post, .patch])
+    }
+
     @Test(arguments: ResumableUploadTests.protocols)
     func aServerThatNeverSaysWhatItHasIsGivenUpAndStaysInTheLedger(settings: UploadProtocol) async throws {
         let server = StubUploads(), stub = self.stub(server, Array(repeating: .status(.noContent), count: 100))
