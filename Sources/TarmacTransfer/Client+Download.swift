@@ -44,7 +44,7 @@ extension Client {
         } respond: { flight, request in
             let target = try FilePlace.target(path, of: request.url)
             file.withLock { $0 = target }
-            return try await flight.download(request, to: target, progress: progress)
+            return try await flight.pausable { try await flight.download(request, to: target, progress: progress) }
         } land: { _, response in
             DownloadedFile(path: file.withLock { $0 }, response: response)
         }

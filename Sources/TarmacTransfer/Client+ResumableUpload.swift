@@ -14,7 +14,8 @@ extension Client {
     /// The endpoint creates the upload. The bytes go to the address the server returns. After an interruption the
     /// upload asks how much has arrived and sends the rest, as ``Options/resume`` says. With a ``TransferLedger`` it
     /// also continues in the next call for the same file, after a cancellation or the end of the process. An upload
-    /// that the server has forgotten, or whose expiry date has passed, starts from the beginning.
+    /// that the server has forgotten, or whose expiry date has passed, starts from the beginning, unless the answer to
+    /// its last bytes was lost: it may be complete, and the call fails with the error of the loss.
     ///
     /// A request may take as long as bytes keep moving: ``Options/timeout`` counts from the last byte sent to the head
     /// of the response, and ``Options/idleTimeout`` ends a request that stalls. Set ``UploadProtocol/chunkSize`` if one
@@ -42,7 +43,7 @@ extension Client {
         return try await Flight.fly(creation, on: engine, for: binding, delivery: .streamed, call: call, restartsTimeout: true) { builder in
             try builder.build(creation)
         } respond: { flight, request in
-            let file = try await flight.upload(source, settings, request, progress)
+            let file = try await flight.pausable { try await flight.upload(source, settings, request, progress) }
             landed.withLock { $0 = file }
             return file.response
         } land: { _, response in

@@ -38,10 +38,14 @@ extension Client {
     ///
     /// A paused upload starts from the beginning when it is resumed, so its body must be replayable.
     public func startUpload<E: Endpoint>(_ body: Body, to endpoint: E, configure: (inout Options) -> Void = { _ in }) -> Transfer<E.Value> {
-        let call = Options(configure)
+        let hold = TransferHold()
+        let call = Options {
+            configure(&$0)
+            $0[TransferHoldOption.self] = .some(hold)
+        }
         // The transfer belongs to the client and must not keep it alive.
         let client = Client(unowned: engine, binding: binding)
-        return Transfer(hold: TransferHold()) { tell in
+        return Transfer(hold: hold) { tell in
             try await client.landUpload(UploadEndpoint(base: endpoint, content: body), call, tell).value
         }
     }
@@ -51,6 +55,8 @@ extension Client {
     ) async throws -> Landed<E.Value> {
         try await Flight.fly(endpoint, on: engine, for: binding, delivery: .buffered, call: call, restartsTimeout: true, progress: progress) { builder in
             try builder.build(endpoint)
+        } respond: { flight, request in
+            try await flight.pausable { try await flight.answer(to: request) }
         } land: { flight, response in
             try await flight.landed(endpoint, endpoint.landing, response)
         }

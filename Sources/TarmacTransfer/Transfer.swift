@@ -20,7 +20,14 @@ public final class Transfer<Value: Sendable>: Sendable {
         self.hold = hold
         work = Locked(fly)
         state = Locked(TransferState())
-        resume()
+        // LIFETIME: held by the state, which the deinit cancels; it holds the transfer only while it lands.
+        let task = Task { [weak self, feed] in
+            guard let fly = self?.work.withLock({ $0 }) else { return }
+            let result: Result<Value, any Error>
+            do { result = .success(try await fly { feed.send($0) }) } catch { result = .failure(error) }
+            self?.landed(result)
+        }
+        state.withLock { $0.begin(task) }
     }
 
     deinit { end(state.withLock { $0.cancel() }) }
@@ -42,33 +49,16 @@ public final class Transfer<Value: Sendable>: Sendable {
     public var progress: AsyncStream<TransferProgress> { feed.stream() }
 
     /// Whether the transfer is paused.
-    public var isPaused: Bool { state.withLock { $0.isPaused } }
+    public var isPaused: Bool { hold.isPaused }
 
-    /// Stops the exchange and keeps the bytes transferred so far.
+    /// Stops the exchange and keeps the bytes transferred so far. The call waits, and stays one call: its
+    /// ``Options/deadline`` continues to run.
     ///
     /// A transfer that has completed, or that completes before it can be stopped, is not affected.
-    public func pause() {
-        hold.setPausing(true)
-        state.withLock { $0.pause() }?.cancel()
-    }
+    public func pause() { hold.pause() }
 
     /// Continues a paused transfer: by Range, or from the beginning if the server does not support it.
-    public func resume() {
-        state.withLock { state in state.resume { start($0, after: $1) } }
-    }
-
-    private func start(_ number: Int, after before: Task<Void, Never>?) -> Task<Void, Never> {
-        // LIFETIME: held by the state, which the deinit cancels; it holds the transfer only while it lands.
-        Task { [weak self, feed, hold] in
-            // Two tasks that write to one file would conflict.
-            await before?.value
-            guard self?.isPresent(number) == true, let fly = self?.work.withLock({ $0 }) else { return }
-            hold.setPausing(false)
-            let result: Result<Value, any Error>
-            do { result = .success(try await fly { feed.send($0) }) } catch { result = .failure(error) }
-            self?.landed(result, number)
-        }
-    }
+    public func resume() { hold.resume() }
 
     /// Cancels the transfer: ``value`` throws `CancellationError`. A record in the ledger stays for another call.
     public func cancel() {
@@ -78,12 +68,11 @@ public final class Transfer<Value: Sendable>: Sendable {
     /// The number of tasks that wait for the value.
     var waiting: Int { state.withLock { $0.waiting } }
 
-    private func isPresent(_ number: Int) -> Bool { state.withLock { $0.isPresent(number) } }
-
-    private func landed(_ result: Result<Value, any Error>, _ number: Int) {
-        let waits = state.withLock { $0.land(result, number) }
+    private func landed(_ result: Result<Value, any Error>) {
+        let waits = state.withLock { $0.land(result) }
         guard let waits else { return }
         letGo()
+        if case .success = result { hold.close() } else { hold.discard() }
         feed.finish()
         for wait in waits { wait.settle(result) }
     }

@@ -1,19 +1,87 @@
 @_spi(TarmacRooms) import TarmacCore
 import TarmacSupport
 
-/// Keeps a paused transfer if no ledger does.
+/// Pauses the exchange of a call, which stays one call, and keeps its bytes if no ledger does.
 final class TransferHold: Sendable {
     let ledger = TransferLedger(MemoryTransferStore())
     private struct State {
-        var isPausing = false
+        var isPaused = false
+        /// Whether a pause has stopped the exchange, which has not ended yet.
+        var isStopping = false
         var isOver = false
         var files: [String] = []
+        /// Cancels the running exchange.
+        var stop: (@Sendable () -> Void)?
+        /// The call that waits for the end of the pause.
+        var wait: CallWait?
     }
     private let state = Locked(State())
 
+    var isPaused: Bool { state.withLock { $0.isPaused } }
     /// Whether the transfer is about to be paused, so that its bytes are kept.
-    var isPausing: Bool { state.withLock { $0.isPausing } }
-    func setPausing(_ isPausing: Bool) { state.withLock { $0.isPausing = isPausing } }
+    var isPausing: Bool { state.withLock { $0.isPaused || $0.isStopping } }
+
+    func pause() {
+        let stop = state.withLock { state -> (@Sendable () -> Void)? in
+            if state.isOver || state.isPaused { return nil }
+            (state.isPaused, state.isStopping) = (true, state.stop != nil)
+            return state.stop
+        }
+        stop?()
+    }
+
+    func resume() {
+        let wait = state.withLock { state in
+            state.isPaused = false
+            defer { state.wait = nil }
+            return state.wait
+        }
+        wait?.settle(.success(()))
+    }
+
+    /// Carries out the exchange of a call, and again after each pause. The call waits in between. An exchange that
+    /// completes before it can be stopped counts.
+    func run<Value: Sendable>(in context: CallContext, _ exchange: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        while true {
+            try await resumed(context)
+            // LIFETIME: ends with the exchange, which a pause and the end of the call cancel.
+            let task = Task { try await exchange() }
+            begin { task.cancel() }
+            let result = await withTaskCancellationHandler {
+                await task.result
+            } onCancel: {
+                task.cancel()
+            }
+            let wasStopped = end()
+            guard case .failure = result, wasStopped, !Task.isCancelled, !context.isCancelled else { return try result.get() }
+            context.beginAnew()
+        }
+    }
+
+    private func resumed(_ context: CallContext) async throws {
+        let wait = state.withLock { state in
+            if state.isPaused { state.wait = CallWait(late: context.deadlineExceeded(.waiting)) }
+            return state.wait
+        }
+        if let wait { try await context.hold(wait) }
+    }
+
+    private func begin(_ stop: @escaping @Sendable () -> Void) {
+        // The pause may have come just before.
+        let isPaused = state.withLock { state in
+            (state.stop, state.isStopping) = (stop, state.isPaused)
+            return state.isPaused
+        }
+        if isPaused { stop() }
+    }
+
+    /// Returns whether a pause has stopped the exchange.
+    private func end() -> Bool {
+        state.withLock { state in
+            defer { (state.stop, state.isStopping) = (nil, false) }
+            return state.isStopping
+        }
+    }
 
     /// Notes files that are only kept for the pause.
     func keep(_ files: [String]) {
@@ -24,14 +92,25 @@ final class TransferHold: Sendable {
         if isOver { discard() }
     }
 
+    /// Ends the hold with the transfer.
+    func close() { state.withLock { ($0.isOver, $0.isPaused, $0.files) = (true, false, []) } }
+
     /// Removes the kept files, because the transfer does not continue.
     func discard() {
         let files = state.withLock { state in
-            (state.isOver, state.isPausing) = (true, false)
+            (state.isOver, state.isPaused, state.isStopping, state.wait) = (true, false, false, nil)
             defer { state.files = [] }
             return state.files
         }
         files.forEach(FileDescriptor.removeFile)
+    }
+}
+
+extension Flight {
+    /// Carries out an exchange that a ``Transfer`` may pause.
+    func pausable<Value: Sendable>(_ exchange: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        guard let hold = context.option(TransferHoldOption.self) else { return try await exchange() }
+        return try await hold.run(in: context, exchange)
     }
 }
 

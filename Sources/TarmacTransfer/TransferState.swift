@@ -7,52 +7,23 @@ struct TransferState<Value: Sendable>: Sendable {
         var waits: [Settlement<Value>]
     }
 
-    private var result: Result<Value, any Error>?
+    private(set) var result: Result<Value, any Error>?
     private var waits = SlotArray<Settlement<Value>>()
     private var task: Task<Void, Never>?
-    /// The number of the current run: failures of paused runs are ignored.
-    private var number = 0
-    private(set) var isPaused = true
-    /// The last paused run, which may still hold its file.
-    private var ending: Task<Void, Never>?
 
-    /// Starts a run in one step with its number, so that no pause can occur in between and leave a run without an
-    /// owner.
-    ///
-    /// - Parameter launch: Creates the task of the run, which first waits for the one before.
-    mutating func resume(_ launch: (_ number: Int, _ before: Task<Void, Never>?) -> Task<Void, Never>) {
-        guard isPaused, result == nil else { return }
-        isPaused = false
-        number += 1
-        task = launch(number, ending)
-    }
+    /// Keeps the task of the transfer, unless it has ended already.
+    mutating func begin(_ task: Task<Void, Never>) { if result == nil { self.task = task } }
 
-    /// Pauses the transfer; returns the run to cancel.
-    mutating func pause() -> Task<Void, Never>? {
-        guard !isPaused, result == nil else { return nil }
-        isPaused = true
-        number += 1
-        ending = task
-        defer { task = nil }
-        return task
-    }
-
-    /// Completes the transfer and returns the waits; `nil` if the result does not count. A success of any run counts:
-    /// one that was paused too late has still completed.
-    mutating func land(_ result: Result<Value, any Error>, _ number: Int) -> [Settlement<Value>]? {
-        guard self.result == nil, result.isSuccess || number == self.number && !isPaused else { return nil }
-        (self.result, isPaused) = (result, false)
+    /// Completes the transfer and returns the waits; `nil` if it had ended before.
+    mutating func land(_ result: Result<Value, any Error>) -> [Settlement<Value>]? {
+        guard self.result == nil else { return nil }
+        (self.result, task) = (result, nil)
         return waits.all
     }
 
-    /// Whether a run that has waited for the one before is still current.
-    func isPresent(_ number: Int) -> Bool { number == self.number && result == nil && !isPaused }
-
     mutating func cancel() -> Ending? {
-        guard result == nil else { return nil }
-        result = .failure(CancellationError())
-        defer { task = nil }
-        return Ending(task: task, waits: waits.all)
+        let task = task
+        return land(.failure(CancellationError())).map { Ending(task: task, waits: $0) }
     }
 
     /// Adds a wait and returns its number. If there is a result, it settles the wait and returns `nil`.
@@ -67,10 +38,4 @@ struct TransferState<Value: Sendable>: Sendable {
 
     /// The number of waits.
     var waiting: Int { waits.all.count }
-}
-
-extension Result {
-    fileprivate var isSuccess: Bool {
-        if case .success = self { true } else { false }
-    }
 }

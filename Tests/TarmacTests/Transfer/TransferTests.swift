@@ -86,56 +86,151 @@ struct TransferTests {
         }
     }
 
-    @Test func whatHasLandedStaysLandedHoweverLateItWasPaused() {
-        var state = TransferState<Int>(), runs: [Int] = []
-        let resume = { (state: inout TransferState<Int>) in
-            state.resume { number, _ in
-                runs.append(number)
-                return Task {}
-            }
+    // MARK: One call
+
+    private static func count(_ names: [String], _ name: String) -> Int { names.count { $0 == name } }
+
+    enum Kind: Sendable, CaseIterable { case download, upload, tus }
+
+    /// A transfer whose requests wait for the gate, and its stub.
+    private func start(_ kind: Kind, _ folder: String, _ gate: Watched<Bool>, _ recorder: EventRecorder) -> (StubTransport, Client, any Pausing) {
+        let file = StubFile(bytes), server = StubUploads()
+        file.breakOff(after: [1000])
+        let stub = StubTransport { request in
+            if request.method != .post || kind == .upload { try await gate.wait { $0 } }
+            return kind == .download ? file.answer(request) : kind == .upload ? .status(.noContent) : try server.answer(request)
         }
-        resume(&state)
-        _ = state.pause()
-        let dropped = state.land(.failure(CancellationError()), runs[0])
-        #expect(dropped == nil)
-        resume(&state)
-        #expect(state.isPresent(runs[1]))
-        let landed = state.land(.success(1), runs[0])
-        #expect(landed != nil)
-        // The run that waited for the first has nothing to do.
-        #expect(!state.isPresent(runs[1]))
-        let paused = state.pause()
-        resume(&state)
-        #expect(paused == nil)
-        #expect(runs.count == 2)
-        #expect(!state.isPaused)
+        let client = Client(stub) { $0.observers = [recorder] }
+        let data = Data(bytes)
+        switch kind {
+        case .download: return (stub, client, client.startDownload(.get("/"), to: "\(folder)/f"))
+        case .upload: return (stub, client, client.startUpload(.data(data), to: .post("/")))
+        case .tus: return (stub, client, client.startUpload(.data(data, name: "f"), to: .post("/files"), by: .tus))
+        }
     }
 
-    @Test func aRunIsKnownAsSoonAsItHasANumberAndTheNextWaitsForIt() {
-        var state = TransferState<Int>(), tasks: [Task<Void, Never>] = [], before: [Task<Void, Never>?] = []
-        for _ in 0..<3 {
-            state.resume { _, ending in
-                before.append(ending)
-                tasks.append(Task {})
-                return tasks[tasks.count - 1]
+    /// In the log, in the counters and for hooks: a call that is paused neither ends nor begins.
+    @Test(arguments: Kind.allCases)
+    func aTransferThatIsPausedAndResumedIsOneCall(kind: Kind) async throws {
+        let gate = Watched(false), recorder = EventRecorder()
+        try await withFolder { folder in
+            let (stub, client, transfer) = start(kind, folder, gate, recorder), first = kind == .tus ? 2 : 1
+            for round in 0..<3 {
+                try await stub.received(count: first + round)
+                transfer.pause()
+                #expect(transfer.isPaused)
+                try await stub.isIdle()
+                for _ in 0..<50 { await Task.yield() }
+                // It waits, and is known as a call in flight.
+                #expect(stub.requests.count == first + round && client.engine.callsInFlight.count == 1)
+                transfer.resume()
+                #expect(!transfer.isPaused)
             }
-            let paused = state.pause()
-            #expect(paused == tasks.last)
+            gate.update { $0 = true }
+            try await transfer.ended()
+            #expect(!transfer.isPaused)
+            transfer.pause()
+            #expect(!transfer.isPaused)
         }
-        #expect(before == [nil, tasks[0], tasks[1]])
+        await eventually { Self.count(recorder.names, "landed") == 1 }
+        #expect(Self.count(recorder.names, "started") == 1)
+        #expect(Self.count(recorder.names, "cancelled") == 0 && Self.count(recorder.names, "failed") == 0)
+        #expect(Set(recorder.events.map(\.call)).count == 1)
+    }
+
+    @Test(arguments: Kind.allCases, [true, false])
+    func aPausedTransferEndsWithItsCall(kind: Kind, byShutdown: Bool) async throws {
+        let gate = Watched(false), recorder = EventRecorder()
+        try await withFolder { folder in
+            let (stub, client, transfer) = start(kind, folder, gate, recorder)
+            try await stub.received(count: kind == .tus ? 2 : 1)
+            transfer.pause()
+            try await stub.isIdle()
+            if byShutdown { await client.shutdown() } else { client.cancelAll() }
+            await #expect(throws: (any Error).self) { try await transfer.ended() }
+            #expect(!transfer.isPaused)
+            await eventually { names(folder).isEmpty }
+        }
+        #expect(Self.count(recorder.names, "cancelled") + Self.count(recorder.names, "failed") == 1)
+    }
+
+    @Test func aPausedTransferEndsAtItsDeadline() async throws {
+        let time = ManualTime(), gate = Watched(false)
+        let stub = StubTransport { _ in
+            try await gate.wait { $0 }
+            return .status(.ok)
+        }
+        let client = Client(stub, time: time) {
+            $0.deadline = .seconds(60)
+            ($0.timeout, $0.idleTimeout, $0.connectTimeout) = (.unlimited, .unlimited, .unlimited)
+        }
+        try await withFolder { folder in
+            let transfer = client.startDownload(.get("/"), to: "\(folder)/f")
+            try await stub.received(count: 1)
+            transfer.pause()
+            try await stub.isIdle()
+            await eventually { time.nextDeadline.map { $0 <= .seconds(60) } ?? false }
+            time.advance(by: .seconds(61))
+            #expect(await failure { _ = try await transfer.value }?.code == .deadlineExceeded)
+        }
+    }
+
+    @Test func whatHasLandedStaysLandedHoweverLateItWasPaused() {
+        var state = TransferState<Int>()
+        let first = state.land(.success(1)), second = state.land(.failure(CancellationError())), ending = state.cancel()
+        #expect(first != nil && second == nil && ending == nil)
+        let task = Task {}
+        state.begin(task)
+        let late = state.cancel()
+        #expect(late == nil)
+    }
+
+    /// An exchange that completes although it was told to stop is the result.
+    @Test func anExchangeThatCompletesBeforeItStopsCounts() async throws {
+        let stub = StubTransport { _ in .status(.ok) }, hold = TransferHold(), client = Client(stub)
+        let runs = Locked(0), begun = Watched(false), isOver = Watched(false)
+        let transfer = Transfer<Int>(hold: hold) { _ in
+            try await Self.flown(client, hold) {
+                runs.withLock { $0 += 1 }
+                begun.update { $0 = true }
+                while !isOver.value { await Task.yield() }
+                return 7
+            }
+        }
+        try await begun.wait { $0 }
+        transfer.pause()
+        isOver.update { $0 = true }
+        #expect(try await transfer.value == 7)
+        #expect(runs.withLock { $0 } == 1 && !transfer.isPaused)
+    }
+
+    /// Performs `exchange` as the exchange of a call.
+    private static func flown(_ client: Client, _ hold: TransferHold, _ exchange: @escaping @Sendable () async throws -> Int) async throws -> Int {
+        let value = Locked(0), endpoint = InlineEndpoint<Void>.get("/")
+        return try await Flight.fly(endpoint, on: client.engine, for: .none, delivery: .streamed, call: Options()) { builder in
+            try builder.build(endpoint)
+        } respond: { flight, request in
+            let made = try await hold.run(in: flight.context, exchange)
+            value.withLock { $0 = made }
+            return Response(status: .ok, url: request.url)
+        } land: { _, _ in
+            value.withLock { $0 }
+        }
     }
 
     @Test func noTwoRunsFlyAtOnceHoweverItIsPausedAndResumed() async throws {
-        let flying = Locked((now: 0, most: 0)), isOver = Watched(false)
-        let transfer = Transfer<Int>(hold: TransferHold()) { _ in
-            flying.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
-            defer { flying.withLock { $0.now -= 1 } }
-            do { try await isOver.wait { $0 } } catch {
-                // A file is let go some time after the cancellation.
-                for _ in 0..<20 { await Task.yield() }
-                throw error
+        let flying = Locked((now: 0, most: 0)), isOver = Watched(false), hold = TransferHold(), client = Client(StubTransport { _ in .status(.ok) })
+        let transfer = Transfer<Int>(hold: hold) { _ in
+            try await Self.flown(client, hold) {
+                flying.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+                defer { flying.withLock { $0.now -= 1 } }
+                do { try await isOver.wait { $0 } } catch {
+                    // A file is let go some time after the cancellation.
+                    for _ in 0..<20 { await Task.yield() }
+                    throw error
+                }
+                return 1
             }
-            return 1
         }
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<2 {
@@ -180,4 +275,16 @@ struct TransferTests {
             #expect(error?.code == .unacceptableStatus)
         }
     }
+}
+
+/// A transfer of any value.
+private protocol Pausing: Sendable {
+    var isPaused: Bool { get }
+    func pause()
+    func resume()
+    func ended() async throws
+}
+
+extension Transfer: Pausing {
+    func ended() async throws { _ = try await value }
 }
