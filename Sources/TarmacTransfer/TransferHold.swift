@@ -59,11 +59,16 @@ final class TransferHold: Sendable {
     }
 
     private func resumed(_ context: CallContext) async throws {
-        let wait = state.withLock { state in
-            if state.isPaused { state.wait = CallWait(late: context.deadlineExceeded(.waiting)) }
-            return state.wait
+        while let wait = pauseToAwait(context) { try await context.hold(wait) }
+    }
+
+    private func pauseToAwait(_ context: CallContext) -> CallWait? {
+        state.withLock { state in
+            guard state.isPaused else { return nil }
+            let wait = CallWait(late: context.deadlineExceeded(.waiting))
+            state.wait = wait
+            return wait
         }
-        if let wait { try await context.hold(wait) }
     }
 
     private func begin(_ stop: @escaping @Sendable () -> Void) {
