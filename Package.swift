@@ -102,8 +102,8 @@ let package = Package(
         .target(
             name: "Tarmac",
             dependencies: [
-                "TarmacAuth", "TarmacCache", "TarmacCore", "TarmacFormats", "TarmacGroups", "TarmacLog", "TarmacOutbox", "TarmacPresentation",
-                "TarmacJSON", "TarmacReform", "TarmacResilience", "TarmacSigning", "TarmacSupport", "TarmacTransfer",
+                "TarmacAuth", "TarmacCache", "TarmacCore", "TarmacGroups", "TarmacLog", "TarmacPresentation", "TarmacJSON", "TarmacReform",
+                "TarmacResilience", "TarmacSupport", "TarmacTransfer",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         // What the transports share: the proxies that the environment names, the check of pins.
@@ -177,7 +177,7 @@ let package = Package(
         .executableTarget(
             name: "TarmacCLI",
             dependencies: [
-                "Tarmac", "TarmacJSON", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacSQLite", "TarmacTesting",
+                "Tarmac", "TarmacOutbox", "TarmacSigning", "TarmacJSON", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacSQLite", "TarmacTesting",
                 "TarmacInspector",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("ArgumentParser", "swift-argument-parser"),
@@ -187,7 +187,8 @@ let package = Package(
         .executableTarget(
             name: "TarmacBench",
             dependencies: [
-                "Tarmac", "TarmacMasking", "TarmacCookies", "TarmacJSON", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacSQLite", "TarmacTesting",
+                "Tarmac", "TarmacOutbox", "TarmacMasking", "TarmacCookies", "TarmacJSON", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacSQLite",
+                "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("ArgumentParser", "swift-argument-parser"),
                 .tool("AsyncHTTPClient", "async-http-client"),
@@ -201,14 +202,14 @@ let package = Package(
         .testTarget(
             name: "CLITests",
             dependencies: [
-                "TarmacCLI", "Tarmac", "TarmacJSON", "TarmacCrypto", "TarmacSQLite", "TarmacTesting",
+                "TarmacCLI", "Tarmac", "TarmacOutbox", "TarmacJSON", "TarmacCrypto", "TarmacSQLite", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("ArgumentParser", "swift-argument-parser"),
             ]),
         .testTarget(
             name: "TarmacCryptoTests",
             dependencies: [
-                "Tarmac", "TarmacCrypto", "TarmacJSON", "TarmacTesting",
+                "Tarmac", "TarmacSigning", "TarmacCrypto", "TarmacJSON", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .crypto("Crypto", "swift-crypto"),
                 .crypto("RawStructuredFieldValues", "swift-http-structured-headers"),
@@ -223,14 +224,15 @@ let package = Package(
         .testTarget(
             name: "TarmacTests",
             dependencies: [
-                "Tarmac", "TarmacCookies", "TarmacSupport", "TarmacJSON", "TarmacCrypto", "TarmacConnection", "TarmacDigest", "TarmacTesting",
+                "Tarmac", "TarmacFormats", "TarmacOutbox", "TarmacSigning", "TarmacCookies", "TarmacSupport", "TarmacJSON", "TarmacCrypto",
+                "TarmacConnection", "TarmacDigest", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ] + (isForSimulator ? [] : ["CallChild", "LogChild"])),
         // What five network layers do, and where each is weak: scripts/seed-coverage checks that no ID is left out.
         .testTarget(
             name: "SeedTests",
             dependencies: [
-                "Tarmac", "TarmacJSON", "TarmacTesting", "TarmacURLSession", "TarmacXML",
+                "Tarmac", "TarmacFormats", "TarmacSigning", "TarmacJSON", "TarmacTesting", "TarmacURLSession", "TarmacXML",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             exclude: ["SeedIDs.txt", "Mutations.txt", "PendingIDs.txt"]),
@@ -241,27 +243,27 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         // The processes that TarmacSQLiteTests kill.
-        .executableTarget(name: "OutboxChild", dependencies: ["Tarmac", "TarmacSQLite", "TarmacURLSession"], path: "Tests/OutboxChild"),
+        .executableTarget(name: "OutboxChild", dependencies: ["Tarmac", "TarmacOutbox", "TarmacSQLite", "TarmacURLSession"], path: "Tests/OutboxChild"),
         .executableTarget(
             name: "CacheChild",
             dependencies: ["Tarmac", "TarmacSQLite", "TarmacTesting", .product(name: "HTTPTypes", package: "swift-http-types")], path: "Tests/CacheChild"),
         .testTarget(
             name: "TarmacSQLiteTests",
             dependencies: [
-                "CacheChild", "OutboxChild", "Tarmac", "TarmacCookies", "TarmacSQLite", "TarmacTesting",
+                "CacheChild", "OutboxChild", "Tarmac", "TarmacOutbox", "TarmacCookies", "TarmacSQLite", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .sqlite("GRDB", "GRDB.swift"),
             ]),
         .testTarget(
             name: "TarmacXMLTests",
             dependencies: [
-                "Tarmac", "TarmacXML", "TarmacTesting",
+                "Tarmac", "TarmacFormats", "TarmacXML", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .testTarget(
             name: "TarmacTelemetryTests",
             dependencies: [
-                "Tarmac", "TarmacInspector", "TarmacTelemetry", "TarmacTesting",
+                "Tarmac", "TarmacOutbox", "TarmacInspector", "TarmacTelemetry", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("Logging", "swift-log"),
                 .tool("InMemoryLogging", "swift-log"),
@@ -275,7 +277,7 @@ let package = Package(
         .testTarget(
             name: "TransportTests",
             dependencies: [
-                "Tarmac", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacDigest", "TarmacTelemetry", "TarmacTesting",
+                "Tarmac", "TarmacSigning", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacDigest", "TarmacTelemetry", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("Hummingbird", "hummingbird"),
                 .tool("HummingbirdCore", "hummingbird"),

@@ -14,7 +14,7 @@ let package = Package(
         .executableTarget(name: "QSP", dependencies: products, path: "QSP"),
         .executableTarget(name: "BQ", dependencies: products, path: "BQ"),
         .executableTarget(name: "YTK", dependencies: products, path: "YTK"),
-        .executableTarget(name: "XF", dependencies: products, path: "XF"),
+        .executableTarget(name: "XF", dependencies: products + [.product(name: "TarmacSigning", package: "tarmac")], path: "XF"),
         .executableTarget(name: "LM", dependencies: products, path: "LM"),
     ],
     swiftLanguageModes: [.v6]

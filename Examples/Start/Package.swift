@@ -5,6 +5,7 @@ import PackageDescription
 // `// page end` enclose, and what the program prints, which is in output.txt. `scripts/start-pages` writes the pages, and
 // `scripts/examples Start` runs the programs. Shop is the server that they call, on a free port of this machine.
 let tarmac: [Target.Dependency] = ["Tarmac", "TarmacURLSession"].map { .product(name: $0, package: "tarmac") }
+let rooms: [Target.Dependency] = ["TarmacFormats", "TarmacOutbox", "TarmacXML"].map { .product(name: $0, package: "tarmac") }
 let testing = Target.Dependency.product(name: "TarmacTesting", package: "tarmac")
 let programs = [
     ("FirstCall", "01-first-call"), ("DescribeAnAPI", "02-describe-an-api"), ("Layers", "03-layers"),
@@ -19,8 +20,8 @@ let package = Package(
     targets: [
         .target(name: "Shop", dependencies: tarmac + [testing], path: "Shop"),
         // The snippets of Documentation/Cookbook.md.
-        .target(name: "Cookbook", dependencies: tarmac + [testing, .product(name: "TarmacXML", package: "tarmac")], path: "Cookbook"),
-        .testTarget(name: "CookbookTests", dependencies: tarmac + ["Cookbook", testing], path: "CookbookTests"),
+        .target(name: "Cookbook", dependencies: tarmac + rooms + [testing], path: "Cookbook"),
+        .testTarget(name: "CookbookTests", dependencies: tarmac + rooms + ["Cookbook", testing], path: "CookbookTests"),
         // The snippets of Documentation/MovingFrom/Alamofire.md and Retrofit.md.
         .target(name: "FromAlamofire", dependencies: tarmac, path: "FromAlamofire"),
         .testTarget(name: "FromAlamofireTests", dependencies: tarmac + ["FromAlamofire", testing], path: "FromAlamofireTests"),

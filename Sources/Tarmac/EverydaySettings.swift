@@ -4,7 +4,6 @@ public import TarmacCore
 import TarmacLog
 import TarmacPresentation
 import TarmacResilience
-import TarmacSigning
 import TarmacSupport
 import TarmacTransfer
 
@@ -23,6 +22,6 @@ enum EverydaySettings {
         EventsOption.self, MaximumRecordSize.self, RequestCompressionOption.self,
         DownloadOption.self, ResumeOption.self, ExpectedDigestOption.self, DigestersOption.self, TransferLedgerOption.self, TransferKeyOption.self,
         PresenterOption.self, PresentationHostOption.self, ShowsLoading.self, PresentsErrors.self, Hooks.self,
-        AuthenticatorOption.self, EncryptionOption.self, SigningOption.self, VerificationOption.self, CallLogOption.self,
+        AuthenticatorOption.self, CallLogOption.self,
     ]
 }

@@ -3,6 +3,7 @@ import ArgumentParser
 import Dispatch
 import Tarmac
 @_spi(TarmacRooms) import TarmacCore
+import TarmacOutbox
 
 /// `tarmac`: calls from the command line.
 struct TarmacCommand: AsyncParsableCommand {

@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import HTTPTypes
 import Tarmac
+import TarmacOutbox
 import TarmacSQLite
 import TarmacTesting
 import Testing

@@ -1,6 +1,7 @@
 #if SQLite
 import Foundation
 import Tarmac
+import TarmacOutbox
 import TarmacSQLite
 import TarmacURLSession
 

@@ -2,7 +2,9 @@ import Foundation
 import HTTPTypes
 import Tarmac
 @_spi(TarmacRooms) import TarmacCore
+import TarmacFormats
 import TarmacJSON
+import TarmacSigning
 import TarmacTesting
 import Testing
 

@@ -1,5 +1,6 @@
 #if Crypto
 import Tarmac
+import TarmacSigning
 import TarmacTesting
 import Testing
 

@@ -2,6 +2,7 @@
 import HTTPTypes
 import RawStructuredFieldValues
 import Tarmac
+import TarmacSigning
 import TarmacTesting
 import Testing
 

@@ -1,6 +1,7 @@
 #if Crypto
 import HTTPTypes
 import Tarmac
+import TarmacSigning
 import TarmacTesting
 import Testing
 

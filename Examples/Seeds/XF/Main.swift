@@ -4,6 +4,7 @@ import Foundation
 import Support
 import Tarmac
 import TarmacJSON
+import TarmacSigning
 import TarmacURLSession
 
 /// TBReformer: what the screen shows, or an error that says why there is nothing.

@@ -1,4 +1,5 @@
 import Tarmac
+import TarmacOutbox
 import TarmacURLSession
 
 struct Uploaded: Decodable, Sendable { var id: Int }

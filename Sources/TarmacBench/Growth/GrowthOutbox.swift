@@ -2,6 +2,7 @@
 import Foundation
 import HTTPTypes
 import Tarmac
+import TarmacOutbox
 import TarmacSQLite
 import TarmacTesting
 

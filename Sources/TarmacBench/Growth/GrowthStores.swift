@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Tarmac
 import TarmacCookies
+import TarmacOutbox
 import TarmacSQLite
 
 /// Hits and stored misses of a cache in memory, and the opening of stores on disk.

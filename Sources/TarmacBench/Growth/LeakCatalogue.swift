@@ -4,6 +4,7 @@ import HTTPTypes
 import Tarmac
 import TarmacCookies
 import TarmacJSON
+import TarmacOutbox
 import TarmacSQLite
 import TarmacTesting
 

@@ -1,6 +1,7 @@
 #if Tools
 import Foundation
 import Tarmac
+import TarmacOutbox
 import TarmacSQLite
 
 /// Mutations that must not be lost, a few hundred ahead of the server at most.

@@ -1,6 +1,7 @@
 #if Tools
 import HTTPTypes
 import Tarmac
+import TarmacSigning
 
 /// A command's arguments, understood and checked; nothing is sent yet.
 struct CallPlan {

@@ -2,6 +2,7 @@
 import ArgumentParser
 import Foundation
 import Tarmac
+import TarmacOutbox
 import TarmacSQLite
 
 /// `tarmac outbox`: a look into the outbox of an app, and a hand for what got stuck in it.

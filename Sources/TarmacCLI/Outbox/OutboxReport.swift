@@ -2,6 +2,7 @@
 import Foundation
 import HTTPTypes
 import Tarmac
+import TarmacOutbox
 
 /// One entry for people: its place, its request, and why it is still there.
 struct OutboxReport {

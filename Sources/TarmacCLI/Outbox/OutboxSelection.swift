@@ -2,6 +2,7 @@
 import ArgumentParser
 import Foundation
 import Tarmac
+import TarmacOutbox
 import TarmacSQLite
 
 /// Which entries of which file are meant.

@@ -3,6 +3,7 @@
 // The call sites of the pages of TarmacSQLite, TarmacOutbox and TarmacCookies: they have to compile.
 import Tarmac
 import TarmacCookies
+import TarmacOutbox
 import TarmacSQLite
 
 private enum Page {

@@ -1,5 +1,6 @@
 import Foundation
 import Tarmac
+import TarmacOutbox
 import TarmacTesting
 import Testing
 

@@ -6,6 +6,7 @@ import Foundation
 import GRDB
 import Tarmac
 @_spi(TarmacRooms) import TarmacCore
+import TarmacOutbox
 import Testing
 
 @testable import TarmacSQLite

@@ -3,6 +3,7 @@ import GRDB
 import HTTPTypes
 import Tarmac
 @_spi(TarmacRooms) import TarmacCore
+import TarmacOutbox
 import TarmacTesting
 import Testing
 

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Tarmac
 @_spi(TarmacRooms) import TarmacCore
+import TarmacOutbox
 import TarmacTesting
 import Testing
 

@@ -6,6 +6,7 @@ import Foundation
 import GRDB
 import HTTPTypes
 import Tarmac
+import TarmacOutbox
 import TarmacTesting
 import Testing
 

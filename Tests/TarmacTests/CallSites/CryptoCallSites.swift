@@ -1,6 +1,7 @@
 #if Crypto
 import Tarmac
 import TarmacCrypto
+import TarmacSigning
 import TarmacTesting
 import Testing
 

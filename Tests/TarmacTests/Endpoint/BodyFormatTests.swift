@@ -4,6 +4,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+import TarmacFormats
 
 @Suite("Body formats", .timeLimit(.minutes(5)))
 struct BodyFormatTests {

@@ -4,6 +4,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+import TarmacFormats
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

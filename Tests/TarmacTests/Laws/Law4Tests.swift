@@ -4,6 +4,7 @@ import Testing
 
 @testable import Tarmac
 @testable import TarmacCore
+import TarmacSigning
 
 @Suite("Law 4: call over endpoint over service over client over default", .timeLimit(.minutes(5)))
 struct Law4Tests {
@@ -12,6 +13,7 @@ struct Law4Tests {
         static let defaultValue = 0
     }
 
+    private static let rooms = EverydaySettings.all + [EncryptionOption.self, SigningOption.self, VerificationOption.self]
     private static let subsets: [[Layer]] = (0..<16).map { bits in Layer.allCases.filter { bits & (1 << $0.rawValue) != 0 } }
 
     /// A client and an endpoint with a setting in some layers.
@@ -26,7 +28,7 @@ struct Law4Tests {
 
     private func shown(_ row: OptionRow, _ layers: [Layer]) throws -> Explanation.Setting {
         let (client, endpoint) = rig(layers, row.set)
-        return try #require(client.explain(endpoint, configure: endpoint.call)[row.name])
+        return try #require(client.explain(endpoint, listing: Self.rooms, configure: endpoint.call)[row.name])
     }
 
     @Test(arguments: OptionRow.all)
@@ -51,7 +53,7 @@ struct Law4Tests {
 
     @Test func theTableHasEverySettingThereIs() {
         let resolved = Mirror(reflecting: OptionValues.standard).children.compactMap(\.label).filter { $0 != "rooms" }
-        let kernel = KernelOptions.all.map { $0.name }, rooms = EverydaySettings.all.map { $0.name }
+        let kernel = KernelOptions.all.map { $0.name }, rooms = Self.rooms.map { $0.name }
         #expect(Set(OptionRow.all.map(\.name)) == Set(kernel + rooms))
         // Cookies bring a stage, so they are kept as rooms' settings are.
         #expect(Set(kernel) == Set(resolved + ["cookies"]))

@@ -7,6 +7,8 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+import TarmacFormats
+import TarmacSigning
 @testable import TarmacTransfer
 
 /// Every way Swift has to show a value.

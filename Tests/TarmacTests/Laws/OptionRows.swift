@@ -1,5 +1,6 @@
 import HTTPTypes
 import TarmacJSON
+import TarmacSigning
 import TarmacTesting
 import Testing
 

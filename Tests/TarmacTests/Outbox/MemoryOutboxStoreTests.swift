@@ -1,4 +1,5 @@
 import Tarmac
+import TarmacOutbox
 import TarmacTesting
 import Testing
 

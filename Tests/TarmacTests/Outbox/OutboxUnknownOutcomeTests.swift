@@ -5,6 +5,7 @@ import Testing
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
 @testable import TarmacOutbox
+import TarmacSigning
 
 /// An attempt whose outcome is not known is not treated as the worst one: the entry stays, and is sent again under its key.
 @Suite("Outbox: unknown outcomes", .timeLimit(.minutes(5)))

@@ -4,6 +4,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+import TarmacSigning
 
 /// The kernel and its rooms learn from the settings how messages are protected, whichever room brings the settings.
 @Suite("Protection of messages", .timeLimit(.minutes(5)))

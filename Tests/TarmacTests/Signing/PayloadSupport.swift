@@ -1,6 +1,7 @@
 import HTTPTypes
 import TarmacTesting
 import Tarmac
+import TarmacSigning
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

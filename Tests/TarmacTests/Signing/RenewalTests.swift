@@ -5,6 +5,7 @@ import Testing
 import Tarmac
 @testable import TarmacCore
 @testable import TarmacResilience
+import TarmacSigning
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -5,6 +5,7 @@ import Testing
 import Tarmac
 @testable import TarmacCache
 @testable import TarmacCore
+import TarmacSigning
 
 /// A store that outlives the process, or says so.
 private final class LastingStore: CacheStore {

@@ -2,6 +2,7 @@
 import HTTPTypes
 import Tarmac
 import TarmacNIO
+import TarmacSigning
 import TarmacTesting
 import Testing
 

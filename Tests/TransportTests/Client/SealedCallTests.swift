@@ -3,6 +3,7 @@ import HTTPTypes
 import Tarmac
 import TarmacCrypto
 import TarmacNIO
+import TarmacSigning
 import TarmacTesting
 import TarmacURLSession
 import Testing

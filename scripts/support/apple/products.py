@@ -25,7 +25,7 @@ class Product:
     platforms: tuple = ()
 
 
-EVERYDAY = ("TarmacReform", "TarmacFormats", "TarmacLog", "TarmacSigning", "TarmacAuth", "TarmacCache", "TarmacGroups", "TarmacOutbox")
+EVERYDAY = ("TarmacReform", "TarmacLog", "TarmacAuth", "TarmacCache", "TarmacTransfer", "TarmacGroups")
 LIBRARIES = [
     Product("TarmacMasking", needs=()),
     Product("TarmacDigest", needs=()),
@@ -49,7 +49,10 @@ LIBRARIES = [
     Product("TarmacTelemetry", "Telemetry", needs=("TarmacResilience",), packages=tuple(dependencies.TELEMETRY)),
     Product("TarmacNIO", "NIO", needs=("TarmacConnection",), packages=tuple(dependencies.NIO)),
 ]
-EVERYTHING = ("Tarmac", "TarmacCookies", "TarmacURLSession", "TarmacCrypto", "TarmacInspector", "TarmacSQLite", "TarmacTesting", "TarmacNIO")
+EVERYTHING = (
+    "Tarmac", "TarmacOutbox", "TarmacSigning", "TarmacCookies", "TarmacURLSession", "TarmacCrypto", "TarmacInspector", "TarmacSQLite", "TarmacTesting",
+    "TarmacNIO",
+)
 TOOLS = [
     Product("TarmacCLI", "Tools", needs=EVERYTHING, packages=tuple(dependencies.ALL), platforms=("macos",)),
     Product("TarmacBench", "Tools", needs=EVERYTHING, packages=tuple(dependencies.ALL), platforms=("macos",)),

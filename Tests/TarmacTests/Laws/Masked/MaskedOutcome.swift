@@ -4,6 +4,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
+import TarmacOutbox
 @testable import TarmacTransfer
 
 #if canImport(FoundationEssentials)

@@ -9,6 +9,7 @@ import Tarmac
 @testable import TarmacCore
 @testable import TarmacOutbox
 @testable import TarmacGroups
+import TarmacSigning
 @testable import TarmacTransfer
 
 /// A way in which the library shows a value. `scripts/lint` checks that every public type that can hold a user's data is

@@ -7,6 +7,7 @@ import Tarmac
 @testable import TarmacAuth
 @testable import TarmacCore
 @testable import TarmacResilience
+import TarmacSigning
 
 /// What several calls come to that ask for the same at the same time.
 @Suite("Coalescing", .timeLimit(.minutes(5)))
