@@ -2,17 +2,18 @@ import TarmacCore
 
 /// The key of a stored token: one service in one environment for one principal.
 public struct TokenKey: Sendable, Hashable, CustomStringConvertible {
+    private let exactService, exactEnvironment, exactPrincipal: ExactText
     /// The name of the service.
-    public let service: String
+    public var service: String { exactService.text }
     /// The name of the environment.
-    public let environment: String
+    public var environment: String { exactEnvironment.text }
     /// The value of ``Options/principal``. Empty if no layer sets one.
-    public let principal: String
+    public var principal: String { exactPrincipal.text }
 
     public init(service: String, environment: String, principal: String = "") {
-        self.service = service
-        self.environment = environment
-        self.principal = principal
+        exactService = ExactText(service)
+        exactEnvironment = ExactText(environment)
+        exactPrincipal = ExactText(principal)
     }
 
     /// The three parts, percent-encoded and joined by `+`. The text is unique for each key and a valid file name.

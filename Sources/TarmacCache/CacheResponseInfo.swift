@@ -9,7 +9,7 @@ import TarmacCore
 /// An attachment of a request for the cache's stages below it.
 struct CacheRequestInfo: Attachment {
     /// The secret fields of the request, and those that say who asks, which the key depends on.
-    let credentials: Set<String>
+    let credentials: Set<ExactText>
     private let url: HTTPURL
     /// Whether an interceptor below the cache has changed the path, or a query with a secret, or added a secret to it. A
     /// path tells no one which of its segments are secrets.
@@ -24,15 +24,15 @@ struct CacheRequestInfo: Attachment {
     mutating func note(_ other: HTTPURL, redactor: Redactor) {
         if url == other { return }
         hasOtherURL =
-            !url.path.hasSameBytes(as: other.path)
+            !url.path.isExactly(other.path)
             || url.query != other.query && [url.query, other.query].contains { $0.map(redactor.hidesSecret(inForm:)) ?? false }
     }
 
     /// Whether a request still has the credentials of its lookup.
     func fits(_ headers: HTTPFields, redactor: Redactor) -> Bool { Self.secrets(headers, redactor) == credentials }
 
-    private static func secrets(_ headers: HTTPFields, _ redactor: Redactor) -> Set<String> {
-        Set(headers.lazy.filter { redactor.isSecret($0.name) || CallerFields.kind(of: $0.name) != nil }.map { "\($0.name.canonicalName): \($0.value)" })
+    private static func secrets(_ headers: HTTPFields, _ redactor: Redactor) -> Set<ExactText> {
+        Set(headers.lazy.filter { redactor.isSecret($0.name) || CallerFields.kind(of: $0.name) != nil }.map { ExactText("\($0.name.canonicalName): \($0.value)") })
     }
 }
 

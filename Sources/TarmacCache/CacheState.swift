@@ -30,8 +30,10 @@ final class CacheState: ClientState, ChangeObserver {
 
     /// A revalidation in the background.
     struct Revalidation: Hashable {
-        let key: CacheKey
-        let variant: String
+        private let key: CacheKey
+        private let variant: ExactText
+
+        init(key: CacheKey, variant: String) { (self.key, self.variant) = (key, ExactText(variant)) }
     }
 
     private let time: any TimeSource
@@ -75,14 +77,14 @@ final class CacheState: ClientState, ChangeObserver {
 
     /// Returns a digest of a credential that is of no use to another process.
     func secretDigest(_ text: String) -> String {
-        PublicHash.hash(salt + Array(text.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        Hexadecimal.text(PublicHash.hash(salt + Array(text.utf8)))
     }
 
     /// Returns the digest of the app's sensitive data, or an empty text if there is none.
     func digest(_ text: String) -> String {
         if text.isEmpty { return "" }
         let known = state.withLock { $0.sensitive }
-        if known.text == text { return known.digest }
+        if known.text.isExactly(text) { return known.digest }
         let digest = CacheArguments.digest(text)
         state.withLock { $0.sensitive = (text, digest) }
         return digest

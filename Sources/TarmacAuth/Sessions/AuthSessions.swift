@@ -5,7 +5,7 @@ final class AuthSessions: ClientState {
     struct Key: Hashable {
         let token: TokenKey
         /// The name of the authenticator.
-        let name: String
+        let name: ExactText
     }
     private struct State {
         var tokens = RecencyTable<Key, TokenSession>()

@@ -26,7 +26,7 @@ final class RuntimeSessions: ServiceState {
     func session(_ authentication: Authentication, principal: String) throws(TarmacError) -> any AuthSession {
         let known = recent.withLock { entries -> (any AuthSession)? in
             // By index, so that an entry is not copied for the comparison.
-            for index in entries.indices where entries[index].source === authentication.source && entries[index].principal == principal {
+            for index in entries.indices where entries[index].source === authentication.source && entries[index].principal.isExactly(principal) {
                 return entries[index].session
             }
             return nil
@@ -44,12 +44,12 @@ final class RuntimeSessions: ServiceState {
     func release(_ authenticator: any Authenticator, principal: String) {
         let key = key(authenticator.name, principal)
         // Other authenticators of the principal are looked up again.
-        recent.withLock { $0.removeAll { $0.principal == principal } }
+        recent.withLock { $0.removeAll { $0.principal.isExactly(principal) } }
         all.release(key)
     }
 
     private func key(_ name: String, _ principal: String) -> AuthSessions.Key {
-        AuthSessions.Key(token: TokenKey(service: service, environment: environment, principal: principal), name: name)
+        AuthSessions.Key(token: TokenKey(service: service, environment: environment, principal: principal), name: ExactText(name))
     }
 }
 

@@ -27,10 +27,10 @@ extension TokenSession {
         case .unchanged: return nil
         case .removed: return token == nil ? nil : .removed
         case .foreign(let newer):
-            if let token, newer.account != token.account { return .otherLogin(newer) }
+            if let token, !newer.account.isExactly(token.account) { return .otherLogin(newer) }
             let isFresh = facts(of: newer).lifetime.map { $0 >= AuthPolicy.shortestLife } ?? true
             // The same token with another refresh token was refused, or has expired.
-            if isFresh, newer.value != token?.value || !authenticator.canRefresh(newer) { return .found(newer) }
+            if isFresh, !Optional(newer.value).isExactly(token?.value) || !authenticator.canRefresh(newer) { return .found(newer) }
             token = newer
             return nil
         }
@@ -59,7 +59,7 @@ extension TokenSession {
             switch entry {
             case .unchanged: break
             case .removed: return await adopt(.removed, work, context)
-            case .foreign(let other): return await adopt(other.account == token.account ? .found(other) : .otherLogin(other), work, context)
+            case .foreign(let other): return await adopt(other.account.isExactly(token.account) ? .found(other) : .otherLogin(other), work, context)
             }
         } catch { context.emit(AuthEvent.tokenStoreFailed(error)) }
         return use(token, work)

@@ -71,7 +71,7 @@ struct CacheVariant: Sendable, Equatable {
     func matches(_ choice: inout VariantChoice, stored: String, prefersLanguages: Bool = true) -> Bool {
         guard let names else { return false }
         // Nearly always all fields are equal.
-        if choice.text(of: self) == stored { return true }
+        if choice.text(of: self).isExactly(stored) { return true }
         guard prefersLanguages, let language, choice.language == language else { return false }
         return matchesOtherwise(choice.request, stored, names)
     }
@@ -87,8 +87,8 @@ struct CacheVariant: Sendable, Equatable {
     /// Whether all fields but the language are equal. The language has been found to be the preferred one.
     private func matchesOtherwise(_ request: HTTPFields, _ stored: String, _ names: [String]) -> Bool {
         var parts = stored.split(separator: "\n", omittingEmptySubsequences: false)
-        if let coding = coding(of: request), parts.popLast().map(String.init) != coding { return false }
+        if let coding = coding(of: request), !parts.popLast().map(String.init).isExactly(coding) { return false }
         guard parts.count == names.count else { return false }
-        return names.indices.allSatisfy { names[$0] == "accept-language" || part($0, request) == parts[$0] }
+        return names.indices.allSatisfy { names[$0] == "accept-language" || part($0, request).utf8.elementsEqual(parts[$0].utf8) }
     }
 }

@@ -61,8 +61,8 @@ public struct CacheKey: Hashable, Sendable {
     }
 
     public static func == (one: CacheKey, other: CacheKey) -> Bool {
-        one.url == other.url && one.principal == other.principal && one.service == other.service && one.environment == other.environment
-            && one.method == other.method && one.arguments == other.arguments
+        one.url.isExactly(other.url) && one.principal.isExactly(other.principal) && one.service.isExactly(other.service)
+            && one.environment.isExactly(other.environment) && one.method.isExactly(other.method) && one.arguments.isExactly(other.arguments)
     }
 
     /// The URL and the principal distinguish nearly all keys, and the cost of hashing grows with the length.

@@ -65,10 +65,10 @@ public struct CacheSelection: Sendable, Equatable {
     /// Whether the selection contains an entry.
     public func contains(_ entry: CacheEntry) -> Bool {
         let key = entry.key
-        return id.map { $0 == entry.id } ?? true && self.key.map { $0 == key } ?? true && service.map { $0 == key.service } ?? true
-            && environment.map { $0 == key.environment } ?? true
-            && principal.map { $0 == key.principal || Principal.isText(key.principal, of: $0) } ?? true
-            && url.map { $0 == key.url } ?? true && urlPrefix.map { key.url.hasPrefix($0) } ?? true
-            && tag.map { entry.tags.contains($0) } ?? true && olderThan.map { entry.responseDate < $0 } ?? true
+        return id.map { $0 == entry.id } ?? true && self.key.map { $0 == key } ?? true && service.map(key.service.isExactly) ?? true
+            && environment.map(key.environment.isExactly) ?? true
+            && principal.map { key.principal.isExactly($0) || Principal.isText(key.principal, of: $0) } ?? true
+            && url.map(key.url.isExactly) ?? true && urlPrefix.map { key.url.utf8.starts(with: $0.utf8) } ?? true
+            && tag.map { tag in entry.tags.contains { $0.isExactly(tag) } } ?? true && olderThan.map { entry.responseDate < $0 } ?? true
     }
 }

@@ -10,7 +10,7 @@ package enum CallSelection: Sendable {
         switch self {
         case .all: true
         case .tag(let tag): call.options.values.tags.contains(tag)
-        case .service(let name): call.service == name
+        case .service(let name): call.service.isExactly(name)
         case .owner(let id): call.binding.owner.isOwner(id)
         }
     }
@@ -23,7 +23,7 @@ package enum CallSelection: Sendable {
         case (.owner(let id), .owned(let owner, _)): Optional(owner).isOwner(id)
         case (_, .owned(_, let belongs)): belongs?(self) ?? false
         case (.tag(let tag), .parked(let call)): call.carries(tag)
-        case (.service(let name), .parked(let call)): call.service == name
+        case (.service(let name), .parked(let call)): call.service.isExactly(name)
         case (.owner(let id), .parked(let call)): Optional(call.owner).isOwner(id)
         case (.service, .scope): false
         }

@@ -76,7 +76,7 @@ extension Engine {
         { [self] selection in
             switch selection {
             case .tag(let tag): tags(of: endpoint, call).contains(tag)
-            case .service(let service): name(of: endpoint.service) == service
+            case .service(let service): name(of: endpoint.service).isExactly(service)
             case .all, .owner: false
             }
         }

@@ -3,8 +3,9 @@
 ///
 /// Events and explanations show tags, so a tag must not hold a secret.
 public struct CallTag: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
-    public let name: String
-    public init(_ name: String) { self.name = name }
+    private let exactName: ExactText
+    public var name: String { exactName.text }
+    public init(_ name: String) { exactName = ExactText(name) }
     public init(stringLiteral name: String) { self.init(name) }
     public var description: String { name }
 }

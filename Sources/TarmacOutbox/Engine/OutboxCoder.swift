@@ -79,8 +79,8 @@ struct OutboxCoder: Sendable {
     /// Returns text that identifies lane, account and key. The same key in another lane or account is another mutation.
     static func fingerprint(_ lane: OutboxLane, of mutation: OutboxMutation) -> String {
         let account = mutation.account.map { "account \($0.utf8.count):\($0)" } ?? ""
-        let bytes = PublicHash.hash("\(account)\(lane.environment.utf8.count):\(lane.environment)\(lane.text)\(mutation.idempotencyKey)".utf8)
-        return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return Hexadecimal.text(
+            PublicHash.hash("\(account)\(lane.environment.utf8.count):\(lane.environment)\(lane.text)\(mutation.idempotencyKey)".utf8))
     }
 
     private static let version: UInt8 = 1

@@ -15,7 +15,7 @@ public final class MemoryOutboxStore: OutboxStore {
         /// The numbers of the entries that are in line, in order.
         var lines: [OutboxLane: [Int]] = [:]
         /// The first numbers of the lines, by environment.
-        var schedules: [String: OutboxSchedule] = [:]
+        var schedules: [ExactText: OutboxSchedule] = [:]
         /// The number of first entries that were judged for leases.
         var judged = 0
         var owners: [OutboxEntry.ID: String] = [:]
@@ -146,7 +146,7 @@ extension MemoryOutboxStore.State {
     fileprivate mutating func setLease(of id: OutboxEntry.ID, until: Date?) {
         guard let number = numbers[id], let lane = records[number]?.lane else { return }
         records[number]?.leasedUntil = until
-        schedules[lane.environment]?.noteChange(of: number)
+        schedules[ExactText(lane.environment)]?.noteChange(of: number)
     }
 
     /// Changes a line, and the schedule if its first entry is another one then.
@@ -156,8 +156,8 @@ extension MemoryOutboxStore.State {
         let first = lines[lane]?.first
         if first == nil { lines[lane] = nil }
         guard before != first else { return }
-        if let before { schedules[lane.environment]?.remove(before) }
-        if let first { schedules[lane.environment, default: OutboxSchedule()].add(first) }
+        if let before { schedules[ExactText(lane.environment)]?.remove(before) }
+        if let first { schedules[ExactText(lane.environment), default: OutboxSchedule()].add(first) }
     }
 
     /// Returns the ID of the entry with the same fingerprint, inserting the record if there is none.
@@ -188,14 +188,14 @@ extension MemoryOutboxStore.State {
                 if isInLine { line.insert(number, at: place) } else if place < line.endIndex { line.remove(at: place) }
             }
         }
-        schedules[old.lane.environment]?.noteChange(of: number)
+        schedules[ExactText(old.lane.environment)]?.noteChange(of: number)
     }
 
     fileprivate mutating func take(_ lease: OutboxLease) -> OutboxLeased {
         if let lane = lease.lane { return take(lease, onlyFrom: lane) }
         var leased = OutboxLeased()
         var taken: [Int] = []
-        var schedule = schedules.removeValue(forKey: lease.environment) ?? OutboxSchedule()
+        var schedule = schedules.removeValue(forKey: ExactText(lease.environment)) ?? OutboxSchedule()
         schedule.advance(lease)
         while !leased.hasMore, let number = schedule.takeReady() {
             guard let record = records[number] else { continue }
@@ -213,7 +213,7 @@ extension MemoryOutboxStore.State {
             schedule.wait(number, until: lease.until, isPause: false)
             grant(number, lease).map { leased.records.append($0) }
         }
-        schedules[lease.environment] = schedule
+        schedules[ExactText(lease.environment)] = schedule
         return leased
     }
 
@@ -226,7 +226,7 @@ extension MemoryOutboxStore.State {
         case .take where lease.count <= 0: leased.hasMore = true
         case .take:
             grant(number, lease).map { leased.records.append($0) }
-            schedules[lane.environment]?.wait(number, until: lease.until, isPause: false)
+            schedules[ExactText(lane.environment)]?.wait(number, until: lease.until, isPause: false)
         }
         return leased
     }

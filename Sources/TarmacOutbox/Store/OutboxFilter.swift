@@ -1,3 +1,5 @@
+import TarmacCore
+
 /// A filter for the entries of an outbox. A property that is `nil` matches every entry.
 ///
 /// ```swift
@@ -31,8 +33,8 @@ public struct OutboxFilter: Sendable {
 
     /// Whether the filter matches an entry.
     public func matches(_ record: OutboxRecord) -> Bool {
-        func agrees<Value: Equatable>(_ wanted: Value?, _ value: Value) -> Bool { wanted.map { $0 == value } ?? true }
-        return ids?.contains(record.id) ?? true && agrees(state, record.state) && agrees(lane, record.lane.name)
+        func agrees(_ wanted: String?, _ value: String) -> Bool { wanted.map(value.isExactly) ?? true }
+        return ids?.contains(record.id) ?? true && state.map { $0 == record.state } ?? true && agrees(lane, record.lane.name)
             && agrees(service, record.lane.service) && agrees(environment, record.lane.environment) && agrees(principal, record.lane.principal)
     }
 }

@@ -14,7 +14,7 @@ struct CoalesceKey: Hashable, Sendable {
     private let principal: Principal
     /// The settings that two calls must have in common.
     private let settings: ResponseIdentity
-    private let secrets: Set<String>
+    private let secrets: Set<ExactText>
 
     init(_ request: Request, options: ResolvedOptions, settings: ResponseIdentity, principal: Principal) {
         method = request.method
@@ -29,12 +29,13 @@ struct CoalesceKey: Hashable, Sendable {
             asked.headers.filter { $0.tellsRequestsApart && !(isQuestion && $0.namesCall) }
             + options.serviceFields.filter(\.tellsRequestsApart)
         self.settings = settings
-        secrets = request.secrets.names
+        secrets = Set(request.secrets.names.lazy.map { ExactText($0) })
     }
 
     static func == (one: Self, other: Self) -> Bool {
-        one.method == other.method && one.url == other.url && one.question == other.question && one.isHidden == other.isHidden
-            && one.fields == other.fields && one.principal == other.principal && one.settings == other.settings && one.secrets == other.secrets
+        one.method == other.method && one.url == other.url && one.question.isExactly(other.question) && one.isHidden == other.isHidden
+            && one.fields.elementsEqual(other.fields) { $0.name == $1.name && $0.value.isExactly($1.value) }
+            && one.principal == other.principal && one.settings == other.settings && one.secrets == other.secrets
     }
 
     /// Method and URL distinguish nearly all calls, and cost least.

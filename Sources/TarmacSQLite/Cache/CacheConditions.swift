@@ -25,9 +25,9 @@ struct CacheConditions: Sendable {
         if let tag = selection.tag { add("id IN (SELECT entry FROM cache_tag WHERE tag = ?)", veil.name(tag)) }
         if let date = selection.olderThan { add("stored < ?", date.timeIntervalSince1970) }
         if let principal = selection.principal {
-            // A principal may be a part of the column's text.
+            // A principal may be a part of the column's text, in hexadecimal digits if it is not ASCII.
             isWhole = false
-            if !veil.isSealed { add("instr(principal, ?) > 0", principal) }
+            if !veil.isSealed, principal.utf8.allSatisfy({ $0 < 0x80 }) { add("instr(principal, ?) > 0", principal) }
         }
         guard let prefix = selection.urlPrefix else { return }
         if veil.isSealed {

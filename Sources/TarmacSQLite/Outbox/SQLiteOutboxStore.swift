@@ -21,7 +21,7 @@ public import Foundation
 public final class SQLiteOutboxStore: OutboxStore, CustomStringConvertible {
     private let database: SQLiteDatabase
     /// The clock at the leases so far, by environment.
-    private let clocks = Locked<[String: Clock]>([:])
+    private let clocks = Locked<[ExactText: Clock]>([:])
 
     /// Creates a store, and its tables if they are missing. Throws `TarmacError(.storeFailed)`.
     public init(_ database: SQLiteDatabase) throws(TarmacError) {
@@ -67,12 +67,12 @@ public final class SQLiteOutboxStore: OutboxStore, CustomStringConvertible {
 
     public func lease(_ lease: OutboxLease) async throws -> OutboxLeased {
         let isShared = !database.wasOpenedAlone
-        let restarts = clocks.withLock { $0[lease.environment]?.hasChanged(lease, isShared: isShared) ?? true }
+        let restarts = clocks.withLock { $0[ExactText(lease.environment)]?.hasChanged(lease, isShared: isShared) ?? true }
         let leased = try await database.writeToTheEnd { connection in
             if restarts { try connection.restartTurns(in: lease.environment) }
             return try connection.take(lease)
         }
-        clocks.withLock { $0[lease.environment] = Clock($0[lease.environment], lease, restarts: restarts) }
+        clocks.withLock { $0[ExactText(lease.environment)] = Clock($0[ExactText(lease.environment)], lease, restarts: restarts) }
         return leased
     }
 

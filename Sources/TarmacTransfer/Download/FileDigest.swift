@@ -1,4 +1,5 @@
 import TarmacCore
+import TarmacDigest
 
 /// Computes the digest of a file or a part of it, piece by piece.
 struct FileDigest: Sendable {

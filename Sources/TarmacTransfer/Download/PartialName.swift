@@ -5,6 +5,7 @@ import Foundation
 #endif
 @_spi(TarmacRooms) import TarmacCore
 import TarmacSupport
+import TarmacDigest
 
 /// The names of a transfer's partial files: `NAME.TAG.ID.part`, with a number added for each range.
 ///

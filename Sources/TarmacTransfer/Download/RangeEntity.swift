@@ -1,6 +1,7 @@
 import HTTPTypes
 import TarmacCore
 import TarmacSupport
+import TarmacDigest
 
 /// The identity of the file that a server sends, to tell its parts from those of another.
 struct RangeEntity: Codable, Sendable, Hashable {

@@ -5,6 +5,7 @@ import Foundation
 #endif
 import HTTPTypes
 import TarmacCore
+import TarmacDigest
 
 /// Resumable Uploads for HTTP (draft-ietf-httpbis-resumable-upload, interop version 8).
 struct DraftWire: UploadWire {

@@ -1,6 +1,7 @@
 import Testing
 
 import Tarmac
+import TarmacDigest
 @testable import TarmacCore
 @testable import TarmacTransfer
 

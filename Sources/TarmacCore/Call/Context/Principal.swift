@@ -1,26 +1,35 @@
 import HTTPTypes
+import TarmacDigest
 
 /// The principal that a call is made for. Stored responses, shared calls and cookies of different principals are kept
 /// apart.
 ///
 /// It is the authenticator's account, or otherwise the credentials to send, within one service and environment.
 package struct Principal: Hashable, Sendable {
-    package let service: String
-    package let environment: String
-    /// The value of ``Options/principal``.
-    package let name: String
-    /// The account of an authenticator that keeps tokens.
-    package let account: String?
+    private let exactService, exactEnvironment, exactName: ExactText
+    private let exactAccount: ExactText?
     /// The credentials of the call itself, sorted. They are compared as a whole and never shown.
-    private let own: [String]
+    private let own: [ExactText]
     /// The credentials that client and service give to all calls, such as an application's key.
-    private let common: [String]
+    private let common: [ExactText]
     /// The names of omitted credentials, separated by commas. A request with them differs from one without them.
     private let omitted: String
 
+    package var service: String { exactService.text }
+    package var environment: String { exactEnvironment.text }
+    /// The value of ``Options/principal``.
+    package var name: String { exactName.text }
+    /// The account of an authenticator that keeps tokens.
+    package var account: String? { exactAccount?.text }
+
     private var credentials: [String] {
-        let all = common.isEmpty ? own : (own + common).sorted()
+        let all = (common.isEmpty ? own : Self.sorted(own + common)).map(\.text)
         return omitted.isEmpty ? all : all + ["without \(omitted)"]
+    }
+
+    /// Canonically equivalent texts have no order as texts.
+    private static func sorted(_ texts: [ExactText]) -> [ExactText] {
+        texts.count > 1 ? texts.sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) } : texts
     }
     package var isNamed: Bool { !name.isEmpty || account != nil }
 
@@ -38,7 +47,7 @@ package struct Principal: Hashable, Sendable {
     package var withoutCommon: Principal {
         // Tokens that were obtained without a login belong to an account with an empty name.
         if name.isEmpty && account?.isEmpty != false || common.isEmpty { return self }
-        let names = Set(common.map { String($0.prefix { $0 != ":" }) }).sorted().joined(separator: ",")
+        let names = Set(common.map { String($0.text.prefix { $0 != ":" }) }).sorted().joined(separator: ",")
         return Principal(service: service, environment: environment, name: name, account: account, own: own, omitted: names)
     }
 
@@ -50,7 +59,14 @@ package struct Principal: Hashable, Sendable {
 
     /// Everything about the principal except its credentials. Each part follows its length.
     private var named: String {
-        [service, environment, name, account == nil ? "" : "account", account ?? ""].map { "\($0.utf8.count):\($0)" }.joined()
+        [service, environment, name, account == nil ? "" : "account", account ?? ""].map(Self.part).joined()
+    }
+
+    /// Returns a part of the text after the number of its bytes. One that is not ASCII is written in hexadecimal digits, because stores
+    /// use the text as a key: canonically equivalent texts are one key of a dictionary, and one file on some systems.
+    private static func part(_ text: String) -> String {
+        let bytes = text.utf8
+        return bytes.allSatisfy { $0 < 0x80 } ? "\(bytes.count):\(text)" : "\(bytes.count)%\(Hexadecimal.text(bytes))"
     }
 
     /// Returns a text that identifies the principal. It contains only a digest of the credentials.
@@ -59,23 +75,27 @@ package struct Principal: Hashable, Sendable {
     /// Whether a text identifies a principal with the given name or account.
     package static func isText(_ text: String, of name: String) -> Bool {
         let parts = parts(of: text)
-        return parts.count == 5 && !name.isEmpty && (parts[2] == name || parts[4] == name)
+        return parts.count == 5 && !name.isEmpty && [parts[2], parts[4]].contains { $0.isExactly(name) }
     }
 
     /// Returns the name or otherwise the account in a text. It is empty if there is neither, and `nil` for any other
     /// text.
     package static func name(inText text: String) -> String? {
         let parts = parts(of: text)
-        return parts.count == 5 ? String(parts[2].isEmpty ? parts[4] : parts[2]) : nil
+        return parts.count == 5 ? parts[2].isEmpty ? parts[4] : parts[2] : nil
     }
 
-    private static func parts(of text: String) -> [Substring] {
-        var parts: [Substring] = []
+    private static func parts(of text: String) -> [String] {
+        var parts: [String] = []
         var rest = text.utf8[...]
-        while parts.count < 5, let colon = rest.firstIndex(of: UInt8(ascii: ":")), let length = Int(Substring(rest[..<colon])) {
-            let start = rest.index(after: colon)
-            guard length >= 0, let end = rest.index(start, offsetBy: length, limitedBy: rest.endIndex) else { return [] }
-            parts.append(Substring(rest[start..<end]))
+        while parts.count < 5, let mark = rest.firstIndex(where: { !(0x30...0x39).contains($0) }), let length = Int(Substring(rest[..<mark])) {
+            let start = rest.index(after: mark), isHexadecimal = rest[mark] == UInt8(ascii: "%")
+            guard isHexadecimal || rest[mark] == UInt8(ascii: ":"), length <= rest.count,
+                let end = rest.index(start, offsetBy: isHexadecimal ? 2 * length : length, limitedBy: rest.endIndex)
+            else { return [] }
+            let part = Substring(rest[start..<end])
+            guard let bytes = isHexadecimal ? Hexadecimal.bytes(part) : Array(part.utf8) else { return [] }
+            parts.append(String(decoding: bytes, as: UTF8.self))
             rest = rest[end...]
         }
         return parts
@@ -84,17 +104,18 @@ package struct Principal: Hashable, Sendable {
     /// Returns the same principal with one more credential, unless a name or an account identifies it.
     package func known(by credential: String) -> Principal {
         if isNamed { return self }
-        return Principal(service: service, environment: environment, name: name, own: own + [credential], common: common)
+        return Principal(service: service, environment: environment, name: name, own: own + [ExactText(credential)], common: common)
     }
 
     fileprivate init(
-        service: String, environment: String, name: String, account: String? = nil, own: [String] = [], common: [String] = [], omitted: String = ""
+        service: String, environment: String, name: String, account: String? = nil, own: [ExactText] = [], common: [ExactText] = [],
+        omitted: String = ""
     ) {
-        self.service = service
-        self.environment = environment
-        self.name = name
-        self.account = account
-        self.own = own.count > 1 ? own.sorted() : own
+        exactService = ExactText(service)
+        exactEnvironment = ExactText(environment)
+        exactName = ExactText(name)
+        exactAccount = account.map { ExactText($0) }
+        self.own = Self.sorted(own)
         self.common = common
         self.omitted = omitted
     }
@@ -108,7 +129,7 @@ package struct Principal: Hashable, Sendable {
             // Lengths before the parts, so that no two lists read the same.
             bytes += Array("\(part.utf8.count):".utf8) + Array(part.utf8)
         }
-        return hash(bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return Hexadecimal.text(hash(bytes))
     }
 }
 
@@ -165,14 +186,14 @@ extension CallContext {
         let isHome = runtime.scope.owns(request.url.origin)
         let sent = isHome ? stamped(request) : request
         let redactor = redactor
-        var own: [String] = []
-        var common: [String] = []
+        var own: [ExactText] = []
+        var common: [ExactText] = []
         for field in sent.headers where redactor.isSecret(field.name) {
-            let isOwn = request.headers.contains(field.name) || hasOwnLogin && options.serviceFields[field.name] != field.value
-            let credential = "\(field.name.canonicalName): \(field.value)"
+            let isOwn = request.headers.contains(field.name) || hasOwnLogin && !options.serviceFields[field.name].isExactly(field.value)
+            let credential = ExactText("\(field.name.canonicalName): \(field.value)")
             if isOwn { own.append(credential) } else { common.append(credential) }
         }
-        if isHome, let key = options.credentials?.parameter { if hasOwnLogin { own.append(key) } else { common.append("query: \(key)") } }
+        if isHome, let key = options.credentials?.parameter { if hasOwnLogin { own.append(ExactText(key)) } else { common.append(ExactText("query: \(key)")) } }
         return Principal(service: service, environment: environment.name, name: options.values.principal, account: account, own: own, common: common)
     }
 

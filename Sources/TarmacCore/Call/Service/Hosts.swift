@@ -1,7 +1,8 @@
 /// An environment that a service runs in. Developers switch an app between environments.
 public struct ServiceEnvironment: Hashable, Sendable, CustomStringConvertible {
-    public let name: String
-    public init(_ name: String) { self.name = name }
+    private let exactName: ExactText
+    public var name: String { exactName.text }
+    public init(_ name: String) { exactName = ExactText(name) }
     public static let production = ServiceEnvironment("production")
     public static let staging = ServiceEnvironment("staging")
     public static let test = ServiceEnvironment("test")

@@ -75,7 +75,7 @@ public struct Service: Sendable, Hashable {
     func hasHost(_ kind: HostKind) -> Bool { storage.hosts.values.contains { $0[kind] != nil } }
 
     /// Services with the same name are equal.
-    public static func == (left: Service, right: Service) -> Bool { left.name == right.name }
+    public static func == (left: Service, right: Service) -> Bool { left.name.isExactly(right.name) }
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 

@@ -16,7 +16,7 @@ public struct HostKind: Hashable, Sendable, CustomStringConvertible {
     public var description: String { name }
 
     /// Kinds of the same name are equal.
-    public static func == (left: HostKind, right: HostKind) -> Bool { left.name == right.name }
+    public static func == (left: HostKind, right: HostKind) -> Bool { left.name.isExactly(right.name) }
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
