@@ -1,4 +1,5 @@
 @_spi(TarmacRooms) import TarmacCore
+import TarmacSupport
 
 /// The access of a session to its store: one operation at a time, in order, so that the last value is written last.
 final class TokenStoreQueue: Sendable {
@@ -83,7 +84,12 @@ final class TokenStoreQueue: Sendable {
     private static let lockPause = Duration.milliseconds(20)
 
     private static func look(_ store: any TokenStore, _ key: TokenKey, _ state: Locked<State>) async throws -> StoredEntry {
-        let stored = try await store.token(for: key)
+        let stored: AccessToken?
+        do { stored = try await store.token(for: key) } catch let error as TarmacError where error.cause(as: UnusableContent.self) != nil {
+            // The entry is gone, but no process has logged out: the token that was read before takes its place.
+            if let token = state.withLock({ $0.known ?? nil }) { try await write(token, store, key, state) }
+            throw error
+        }
         return state.withLock { state in
             if state.hasFailed { return .unchanged }
             defer { state.known = .some(stored) }

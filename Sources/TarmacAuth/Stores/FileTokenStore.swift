@@ -5,8 +5,9 @@ import TarmacSupport
 /// A token store in a folder, with one file for each key that only its user may read (mode 0600).
 ///
 /// A file is replaced as a whole: a crash leaves the old token or the new one. A file that others may read, that
-/// belongs to another user, that is larger than 64 KiB, or that is a symbolic link is refused with
-/// `TarmacError(.tokenStoreFailed)`.
+/// belongs to another user, or that is a symbolic link is refused with `TarmacError(.tokenStoreFailed)`. A damaged file, and
+/// one that is larger than 64 KiB, is moved aside (`.damaged`) and reported with the same error once. Then there is no login,
+/// unless the client has the token in memory and writes it again. A log-out also removes the damaged file.
 ///
 /// Processes that share the folder refresh one after the other, by a lock file beside each token (`.lock`). The end of a
 /// process releases its lock. A process that hangs delays the others by half of ``RefreshRule/timeout`` at most. iOS
@@ -22,10 +23,11 @@ public struct FileTokenStore: TokenStore, LockableTokenStore, CustomStringConver
     public init(folder: String) { self.folder = folder }
 
     public func token(for key: TokenKey) throws -> AccessToken? {
-        guard let bytes = try file(of: key).read() else { return nil }
-        // The cause is left out, because it could quote the token.
-        guard let token = try? TarmacJSONDecoder().decode(AccessToken.self, from: bytes) else { throw Self.failed(key, "is damaged") }
-        return token
+        try file(of: key).read { bytes throws(UnusableContent) in
+            // The cause is left out, because it could quote the token.
+            guard let token = try? TarmacJSONDecoder().decode(AccessToken.self, from: bytes) else { throw UnusableContent("is damaged") }
+            return token
+        }
     }
 
     public func save(_ token: AccessToken, for key: TokenKey) throws {
@@ -53,10 +55,10 @@ public struct FileTokenStore: TokenStore, LockableTokenStore, CustomStringConver
         let name = key.text + ".token"
         // The limit of file systems, less the suffix of the file that is being written.
         guard name.utf8.count <= 200 else { throw Self.failed(key, "would have a name of \(name.utf8.count) bytes; shorten the principal") }
-        return PrivateFile("\(folder)/\(name)", maximumSize: 64 << 10) { Self.failed(key, $0) }
+        return PrivateFile("\(folder)/\(name)", maximumSize: 64 << 10) { Self.failed(key, $0, cause: $1) }
     }
 
-    private static func failed(_ key: TokenKey, _ reason: String) -> TarmacError {
-        TarmacError(.tokenStoreFailed, phase: .authenticating, "the token file of \(key) \(reason)")
+    private static func failed(_ key: TokenKey, _ reason: String, cause: UnusableContent? = nil) -> TarmacError {
+        TarmacError(.tokenStoreFailed, phase: .authenticating, "the token file of \(key) \(reason)", cause: cause)
     }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 @_spi(TarmacRooms) import TarmacCore
+import TarmacSupport
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -75,8 +76,16 @@ extension CookieJar {
     /// Reads the store at the first use.
     func load(_ date: Date) throws {
         guard let store, !state.withLock({ $0.isLoaded }) else { return }
-        let stored = try store.load()
-        state.withLock { $0.load(stored, at: date) }
+        do {
+            let stored = try store.load()
+            state.withLock { $0.load(stored, at: date) }
+        } catch let error as TarmacError where error.cause(as: UnusableContent.self) != nil {
+            // No reading will find cookies in it. The jar begins anew, and the next call that keeps cookies reports it.
+            state.withLock { state in
+                state.load([:], at: date)
+                state.failure = error
+            }
+        }
     }
 
     /// Calls `body` with the cookies of a principal. Those of a forgotten principal are read from the store first.

@@ -28,7 +28,7 @@ final class CookieFile: Sendable {
     init(_ path: String, maximumSize: Int) {
         self.path = path
         self.maximumSize = maximumSize
-        file = PrivateFile(path, maximumSize: maximumSize) { Self.failed(path, $0) }
+        file = PrivateFile(path, maximumSize: maximumSize) { Self.failed(path, $0, cause: $1) }
     }
 
     deinit {
@@ -40,17 +40,10 @@ final class CookieFile: Sendable {
 
     func exclusively(_ body: () throws -> Void) throws { try file.exclusively(body) }
 
+    /// Returns the cookies of the file. A file that cannot be used is moved aside before the error is thrown.
     func read() throws -> (cookies: [String: [Cookie]], snapshotSize: Int) {
-        guard let bytes = try file.read() else { return ([:], 0) }
-        do {
-            let content = try CookieFileContent(bytes)
-            return (content.cookies, content.snapshotSize)
-        } catch {
-            switch error {
-            case .damaged: throw Self.failed(path, "is damaged")
-            case .version(let version): throw Self.failed(path, "has the unknown version \(version)")
-            }
-        }
+        let content = try file.read { bytes throws(UnusableContent) in try CookieFileContent(bytes) }
+        return content.map { ($0.cookies, $0.snapshotSize) } ?? ([:], 0)
     }
 
     /// Writes the cookies that fit. The first time that some do not, it throws after that.
@@ -112,7 +105,7 @@ final class CookieFile: Sendable {
         return FileDescriptor.synchronize(descriptor)
     }
 
-    private static func failed(_ path: String, _ reason: String) -> TarmacError {
-        TarmacError(.cookieStoreFailed, "the cookie file \(path) \(reason)")
+    private static func failed(_ path: String, _ reason: String, cause: UnusableContent? = nil) -> TarmacError {
+        TarmacError(.cookieStoreFailed, "the cookie file \(path) \(reason)", cause: cause)
     }
 }

@@ -3,6 +3,7 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
+import TarmacSupport
 
 /// The content of a cookie file (pure).
 ///
@@ -15,8 +16,6 @@ struct CookieFileContent {
     /// The number of bytes before the changes.
     let snapshotSize: Int
 
-    enum Fault: Error { case damaged, version(Int) }
-
     private struct Snapshot: Codable {
         var version = 1
         var principals: [String: [Cookie]]
@@ -27,12 +26,14 @@ struct CookieFileContent {
         var changes: [String: [CookieLine]]
     }
 
-    init(_ bytes: [UInt8]) throws(Fault) {
+    init(_ bytes: [UInt8]) throws(UnusableContent) {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { $0.prefix { $0 != 0 } }
         let decoder = JSONDecoder()
         // The cause is left out, because it could quote a cookie.
-        guard let first = lines.first, let snapshot = try? decoder.decode(Snapshot.self, from: Data(first)) else { throw .damaged }
-        guard snapshot.version == 1 else { throw .version(snapshot.version) }
+        guard let first = lines.first, let snapshot = try? decoder.decode(Snapshot.self, from: Data(first)) else {
+            throw UnusableContent("is damaged")
+        }
+        guard snapshot.version == 1 else { throw UnusableContent("has the unknown version \(snapshot.version)") }
         snapshotSize = first.count
         cookies = Self.cookies(snapshot.principals, lines.dropFirst().lazy.compactMap { try? decoder.decode(Line.self, from: Data($0)) })
     }

@@ -10,12 +10,13 @@ import Foundation
 ///
 /// Changes are appended to the file, so that a change of one cookie writes that cookie alone. When the changes take more
 /// space than the cookies, the file is replaced as a whole. After a crash the file contains all completed writes; a
-/// write that was cut off is passed over. A file that others may read, that belongs to another user, that is larger than
-/// 16 MiB, or that is a symbolic link is refused with `TarmacError(.cookieStoreFailed)`. Cookies that would make it larger take the
-/// place of those that were unused for longest; the first time, an error reports it.
+/// write that was cut off is passed over. A damaged file, one of an unknown version, and one that is larger than 16 MiB is moved aside
+/// (`.damaged`, in place of the one before), which `TarmacError(.cookieStoreFailed)` reports once. A file that others may read,
+/// that belongs to another user, or that is a symbolic link is refused with that error. Cookies that would make the file larger take
+/// the place of those that were unused for longest; the first time, an error reports it.
 ///
 /// Jars of several processes may share the file. While one changes it, the others wait at the lock file beside it
-/// (`.lock`).
+/// (`.lock`), for 10 s at most.
 public struct FileCookieStore: CookieStore, CustomStringConvertible {
     /// The path of the file. Its folder must exist.
     public var path: String { file.path }

@@ -118,8 +118,6 @@ extension FileDescriptor {
     /// Locks a file for this descriptor alone, if no other descriptor has locked it. Closing the file releases
     /// the lock. Only processes that also ask for the lock respect it.
     package static func lock(_ descriptor: Int32) -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
-    /// Locks a file for this descriptor alone. Blocks the thread until no other descriptor has locked it.
-    package static func waitForLock(_ descriptor: Int32) -> Bool { retryingOnInterrupt { Int(flock(descriptor, LOCK_EX)) } == 0 }
     /// Locks a file together with others that share it, if no descriptor has locked it alone.
     package static func lockShared(_ descriptor: Int32) -> Bool { flock(descriptor, LOCK_SH | LOCK_NB) == 0 }
     /// Blocks the thread for a time.

@@ -96,7 +96,7 @@ package struct BackgroundResultStore: Sendable {
     /// A file that is replaced as a whole. Resume data grows with the number of header fields; 1 MiB is far above it.
     private func file(_ label: BackgroundLabel, _ part: Part) -> PrivateFile<TarmacError> {
         PrivateFile(place(label, part), maximumSize: 1 << 20) {
-            TarmacError(.unwritableFile, phase: .receiving, "the file of a background download \($0)")
+            TarmacError(.unwritableFile, phase: .receiving, "the file of a background download \($0)", cause: $1)
         }
     }
 

@@ -18,6 +18,11 @@ struct BoundedTransferStore: TransferStore {
     func remove(_ key: String) async throws { try await bounded { try await $0.remove(key) } }
     func keys() async throws -> [String] { try await bounded { try await $0.keys() } }
 
+    func reportSettingAside(_ key: String) async throws {
+        context.emit(.warning("transfers: the record of an unfinished transfer is damaged; the transfer starts from the beginning"))
+        try await bounded { try await $0.setAside(key) }
+    }
+
     private func bounded<Value: Sendable>(_ work: @escaping @Sendable (any TransferStore) async throws -> Value) async throws -> Value {
         guard let number = questions.begin(at: context.time.moment) else {
             throw TarmacError(.ledgerFailed, phase: .intercepting, "the store of the transfer ledger does not answer")

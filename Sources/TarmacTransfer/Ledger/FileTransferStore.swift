@@ -12,6 +12,9 @@ import TarmacSupport
 /// Only their owner can read the files: the record of an upload holds the address that allows others to continue
 /// it.
 ///
+/// A record that cannot be read is moved aside to the file `transfer.damaged` in the folder, in place of the one before, and its
+/// transfer starts from the beginning.
+///
 /// A record is written to a draft file, flushed to disk and renamed, so that after a crash or a loss of power the old
 /// record or the new one is there. The writer holds a lock on the draft. A draft that a crashed process has left has no
 /// lock, and is removed when a record is removed or the keys are listed.
@@ -28,7 +31,9 @@ public struct FileTransferStore: TransferStore {
         let descriptor = FileDescriptor.openWithoutFollowing(try path(key))
         guard descriptor >= 0 else { return nil }
         defer { FileDescriptor.closeFile(descriptor) }
-        guard let size = FileDescriptor.size(descriptor), size <= Self.largestRecord else { return nil }
+        guard let size = FileDescriptor.size(descriptor) else { return nil }
+        // No record is that large. Its reader moves it aside, as one that it cannot decode.
+        if size > Self.largestRecord { return Data() }
         return FileDescriptor.readAll(descriptor, size: Int(size)).map { Data($0) }
     }
 
@@ -68,6 +73,13 @@ public struct FileTransferStore: TransferStore {
         let names = names
         sweep(names)
         return names.filter { $0.hasSuffix(Self.suffix) }.map { String($0.dropLast(Self.suffix.count)) }.filter(Self.isKey).ordered()
+    }
+
+    func moveAside(_ key: String) throws(TarmacError) {
+        let place = try path(key), descriptor = FileDescriptor.openWithoutFollowing(place)
+        guard descriptor >= 0 else { return }
+        defer { FileDescriptor.closeFile(descriptor) }
+        _ = DamagedFile.moveAside(place, descriptor, to: "\(folder)/transfer.damaged", keeping: Self.largestRecord)
     }
 
     private var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] }

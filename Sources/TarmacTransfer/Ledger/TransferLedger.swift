@@ -30,7 +30,7 @@ public struct TransferLedger: Sendable, CustomStringConvertible {
     /// Returns a ledger that keeps its records as files in a folder, which is created when needed.
     public static func folder(_ path: String) -> TransferLedger { TransferLedger(FileTransferStore(folder: path)) }
 
-    /// Returns the unfinished transfers, oldest first. Records that cannot be read are left out.
+    /// Returns the unfinished transfers, oldest first. Records that cannot be read are left out and set aside.
     public func unfinished() async throws -> [TransferRecord] {
         guard let store else { return [] }
         var records: [TransferRecord] = []
@@ -45,8 +45,10 @@ public struct TransferLedger: Sendable, CustomStringConvertible {
     public func forget(_ record: TransferRecord) async throws { try await store?.remove(record.key) }
 
     func record(for key: String) async throws -> TransferRecord? {
-        guard let data = try await store?.record(for: key) else { return nil }
-        return try? JSONDecoder().decode(TransferRecord.self, from: data)
+        guard let store, let data = try await store.record(for: key) else { return nil }
+        if let record = try? JSONDecoder().decode(TransferRecord.self, from: data) { return record }
+        try await store.setAside(key)
+        return nil
     }
 
     func save(_ record: TransferRecord) async throws {

@@ -21,6 +21,17 @@ public protocol TransferStore: Sendable {
     func keys() async throws -> [String]
 }
 
+extension TransferStore {
+    /// Takes a record that cannot be decoded out of the way. A store of files keeps the last of them.
+    func setAside(_ key: String) async throws {
+        switch self {
+        case let files as FileTransferStore: try files.moveAside(key)
+        case let bounded as BoundedTransferStore: try await bounded.reportSettingAside(key)
+        default: try await remove(key)
+        }
+    }
+}
+
 /// A store that keeps records until the process ends: for tests, and for transfers that need not outlive the process.
 public final class MemoryTransferStore: TransferStore {
     private let records = Locked([String: Data]())

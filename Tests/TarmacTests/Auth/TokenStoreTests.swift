@@ -61,8 +61,8 @@ struct TokenStoreTests {
     @Test func damagedLargeAndStrangeFilesAreRefused() throws {
         let store = FileTokenStore(folder: folder)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        try store.save(AccessToken("hunter2"), for: key)
         for content in [Data(#"{"value":"hunter2"#.utf8), Data(), Data(#"{"value":7}"#.utf8), Data(count: 70_000)] {
+            try store.save(AccessToken("hunter2"), for: key)
             let handle = try #require(FileHandle(forWritingAtPath: path(key)))
             try handle.truncate(atOffset: 0)
             try handle.write(contentsOf: content)
@@ -71,7 +71,7 @@ struct TokenStoreTests {
             #expect(error?.code == .tokenStoreFailed)
             #expect(Shown.texts(error as Any).allSatisfy { !$0.contains("hunter2") })
         }
-        try FileManager.default.removeItem(atPath: path(key))
+        #expect(try store.token(for: key) == nil)
         try FileManager.default.createSymbolicLink(atPath: path(key), withDestinationPath: "/etc/hostname")
         #expect(throws: TarmacError.self) { try store.token(for: key) }
         try store.save(AccessToken("a"), for: key)

@@ -8,8 +8,8 @@ import TarmacSupport
 @Suite("Private file")
 struct PrivateFileTests {
     private let path = NSTemporaryDirectory() + "private-\(UUID().uuidString)"
-    private var file: PrivateFile<TarmacError> { PrivateFile(path, maximumSize: 4) { TarmacError(.storeFailed, "the file \($0)") } }
-    private func clear() { for path in [path, path + ".lock"] { try? FileManager.default.removeItem(atPath: path) } }
+    private var file: PrivateFile<TarmacError> { PrivateFile(path, maximumSize: 4) { TarmacError(.storeFailed, "the file \($0)", cause: $1) } }
+    private func clear() { for path in [path, path + ".lock", path + ".damaged"] { try? FileManager.default.removeItem(atPath: path) } }
 
     @Test func theContentIsReplacedAsAWhole() throws {
         defer { clear() }
@@ -34,6 +34,46 @@ struct PrivateFileTests {
         try Data(count: 5).write(to: URL(fileURLWithPath: path))
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
         #expect(throws: TarmacError.self) { try file.read() }
+        #expect(FileManager.default.contents(atPath: path + ".damaged")?.count == 4)
+        #expect(try file.read() == nil)
+    }
+
+    /// A process that hangs or is suspended with the lock holds no other one for ever.
+    @Test func aLockThatIsNotReleasedIsAnError() throws {
+        defer { clear() }
+        let lock = try #require(try file.tryLock())
+        let error = #expect(throws: TarmacError.self) { try file.exclusively(within: .milliseconds(1)) { Issue.record("it is locked") } }
+        #expect(error?.reason.contains("locked by another process") == true)
+        FileDescriptor.closeFile(lock)
+        var isDone = false
+        try file.exclusively(within: .zero) { isDone = true }
+        #expect(isDone)
+    }
+
+    /// Another process has written the file while this one found the older one damaged.
+    @Test func aNewerFileIsNotMovedAside() throws {
+        defer { clear() }
+        try file.write([1])
+        let error = #expect(throws: TarmacError.self) {
+            try file.read { _ throws(UnusableContent) in
+                try? file.write([2])
+                throw UnusableContent("is damaged")
+            }
+        }
+        #expect(error?.cause(as: UnusableContent.self) != nil)
+        #expect(try file.read() == [2])
+        #expect(!FileManager.default.fileExists(atPath: path + ".damaged"))
+    }
+
+    @Test func oneDamagedFileIsKeptAndRemovedWithTheFile() throws {
+        defer { clear() }
+        for content in [[1], [2]] as [[UInt8]] {
+            try file.write(content)
+            #expect(throws: TarmacError.self) { try file.read { _ throws(UnusableContent) in throw UnusableContent("is damaged") } }
+            #expect(FileManager.default.contents(atPath: path + ".damaged").map { [UInt8]($0) } == content)
+        }
+        try file.remove()
+        #expect(!FileManager.default.fileExists(atPath: path + ".damaged"))
     }
 
     @Test func oneWriterAtATimeChangesIt() async throws {
