@@ -8,11 +8,12 @@ extension Engine {
         let runtime = work.runtime
         guard owns(runtime) else { return nil }
         if runtime.service == registered(service) {
+            try service.checkSame(as: runtime.service)
             guard runtime.join() else { throw .clientShutDown }
             return (nextCall(), runtime)
         }
         if environment == runtime.environment { return nil }
-        let made = try makeRuntime(registered(service), runtime.environment)
+        let made = try makeRuntime(checked(service), runtime.environment)
         guard made.begin() else { throw .clientShutDown }
         // The runtime closes after this one call.
         retire(made)

@@ -101,15 +101,25 @@ package final class Engine: Sendable {
                 if found == nil { state.making += 1 }
                 return (state.nextCall, state.environment, state.layer, found)
             }
-            if let found { return (id, found) }
+            if let found {
+                try service.checkSame(as: found.service)
+                return (id, found)
+            }
             defer { endMaking() }
-            let made = try makeRuntime(registered(service), environment, layer)
+            let made = try makeRuntime(checked(service), environment, layer)
             if let kept = adopt(made, askedFor: name, environment: environment, layer: layer.number) { return (id, kept) }
         }
     }
 
     /// Returns the service as the client registered it, or the given one if the client did not.
     func registered(_ service: Service) -> Service { services.first { service == .clientDefault || $0 == service } ?? service }
+
+    /// Returns the same. Throws if another service of that name has other hosts or settings.
+    func checked(_ service: Service) throws(TarmacError) -> Service {
+        let registered = registered(service)
+        for other in services + [service] { try other.checkSame(as: registered) }
+        return registered
+    }
 
     /// The service of a client that lists one, `nil` for a client with none or several.
     package var onlyService: Service? { services.count == 1 ? services[0] : nil }

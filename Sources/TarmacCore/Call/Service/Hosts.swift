@@ -45,6 +45,12 @@ public struct Hosts: Sendable, ExpressibleByStringLiteral {
         set { bases[kind] = newValue.map { text in Result { () throws(TarmacError) in try HTTPURL(text) } } }
     }
 
+    /// Whether other hosts have the same URLs and connections.
+    func isSame(as other: Hosts?) -> Bool {
+        func urls(_ hosts: Hosts) -> [HostKind: HTTPURL] { hosts.bases.compactMapValues { try? $0.get() } }
+        return other.map { bases.keys == $0.bases.keys && urls(self) == urls($0) && connection == $0.connection } ?? false
+    }
+
     package func base(_ kind: HostKind) throws(TarmacError) -> HTTPURL? { try (kind == .origin ? origin : bases[kind])?.get() }
 
     /// Whether a request to `origin` stays within the service. Only then does it carry the service's credentials.

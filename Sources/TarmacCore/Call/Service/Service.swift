@@ -24,7 +24,8 @@ public struct Service: Sendable, Hashable {
     }
     private let storage: Storage
 
-    /// The name. A client treats two services with the same name as the same service.
+    /// The name. Within a client, services with the same name are the same service: their hosts and settings must be equal.
+    /// Otherwise calls throw `TarmacError(.invalidOption)`.
     public var name: String { storage.name }
     var options: Options { storage.options }
     var connection: ConnectionSettings { storage.connection }
@@ -73,6 +74,28 @@ public struct Service: Sendable, Hashable {
 
     /// Whether the service has a host of the given kind in any environment.
     func hasHost(_ kind: HostKind) -> Bool { storage.hosts.values.contains { $0[kind] != nil } }
+
+    /// Returns what differs from another service of the same name, or `nil`. Settings that cannot be compared, such as closures, count as
+    /// equal, because a computed property makes them for each call.
+    private func difference(from other: Service) -> String? {
+        // A service without hosts and settings names the one that has them.
+        if storage === other.storage || isName || other.isName { return nil }
+        if storage.hosts.count != other.storage.hosts.count { return "environments" }
+        for (environment, hosts) in storage.hosts {
+            if !hosts.isSame(as: other.storage.hosts[environment]) { return "hosts in \(environment)" }
+        }
+        if connection != other.connection { return "connection settings" }
+        return options.difference(from: other.options).map { "settings: \($0)" }
+    }
+
+    private var isName: Bool { runsNowhere && options.isEmpty && connection == ConnectionSettings() }
+
+    /// Throws unless a service with the same name has the same hosts and settings.
+    func checkSame(as other: Service) throws(TarmacError) {
+        guard name.isExactly(other.name), let difference = difference(from: other) else { return }
+        throw TarmacError(
+            .invalidOption, "two services are named \"\(name)\" and differ in their \(difference)", suggestion: "give each service a name of its own")
+    }
 
     /// Services with the same name are equal.
     public static func == (left: Service, right: Service) -> Bool { left.name.isExactly(right.name) }

@@ -61,11 +61,19 @@ protocol OptionEntry: Sendable {
     func sharedIdentity(in values: OptionValues) -> AnyHashable?
     func refusal(by capabilities: TransportCapabilities) -> String?
     func apply(to values: inout OptionValues)
+    /// Whether another layer's value for the same key differs. Values that cannot be compared do not differ.
+    func differs(from other: any OptionEntry) -> Bool
     /// Returns the combined value of two layers that set the same key.
     func merged(over lower: any OptionEntry) -> any OptionEntry
 }
 
 extension Options {
+    /// Returns the name of a setting that another layer does not set, or sets to another value.
+    func difference(from other: Options) -> String? {
+        for (key, entry) in entries where other.entries[key].map(entry.differs) ?? true { return entry.name }
+        return other.entries.first { entries[$0.key] == nil }?.value.name
+    }
+
     /// Returns two layers combined into one.
     package func merged(over lower: Options) -> Options {
         var merged = self
@@ -98,6 +106,13 @@ private struct Entry<Key: OptionKey>: OptionEntry {
     }
 
     func refusal(by capabilities: TransportCapabilities) -> String? { Key.refusal(of: value, by: capabilities) }
+
+    func differs(from other: any OptionEntry) -> Bool {
+        guard let one = value as? any Equatable, let other = (other as? Entry<Key>)?.value else { return false }
+        func differs<Some: Equatable>(_ one: Some) -> Bool { (other as? Some) != one }
+        // Two instances of a class are different, also if they are made alike.
+        return !(type(of: one) is AnyClass) && differs(one)
+    }
 
     func merged(over lower: any OptionEntry) -> any OptionEntry {
         guard let lower = lower as? Entry<Key> else { return self }
