@@ -5,9 +5,11 @@ import Tarmac
 import TarmacSQLite
 import TarmacTesting
 
-/// A process that is killed: it stores, reads, changes and removes entries of a SQLite cache until then.
+/// A process that is killed: it stores, reads, changes and removes entries of a cache until then.
 ///
 ///     CacheChild DATABASE LIMIT SEED
+///
+/// The cache is in a folder of files if the name of the database ends with `/`.
 ///
 /// Each entry says what its body must be (``CacheStamp``); one that is another's or torn ends the process with status 3. A
 /// byte on standard output tells of every few deeds.
@@ -19,8 +21,12 @@ struct CacheChild {
             FileHandle.standardError.write(Data("usage: CacheChild DATABASE LIMIT SEED\n".utf8))
             exit(2)
         }
-        let database = try SQLiteDatabase(path: arguments[1], durability: .consistent, checksWhole: false)
-        let store = try SQLiteCacheStore(database, limit: limit)
+        let store: any CacheStore
+        if arguments[1].hasSuffix("/") {
+            store = try FileCacheStore(folder: String(arguments[1].dropLast()), limit: limit)
+        } else {
+            store = try SQLiteCacheStore(SQLiteDatabase(path: arguments[1], durability: .consistent, checksWhole: false), limit: limit)
+        }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for worker in 0..<3 { group.addTask { try await Worker(store: store, limit: limit).run(seed: seed &* 31 &+ UInt64(worker)) } }
             try await group.waitForAll()
@@ -29,7 +35,7 @@ struct CacheChild {
 }
 
 private struct Worker {
-    let store: SQLiteCacheStore
+    let store: any CacheStore
     let limit: Int64
 
     func run(seed: UInt64) async throws {
@@ -60,7 +66,7 @@ private struct Worker {
     private func write(_ path: String, size: Int, _ chance: inout SeededGenerator) async throws {
         let body = CacheStamp.bytes(size, seed: .random(in: 0 ... .max, using: &chance))
         // There may be no room for so many large ones at once.
-        do { _ = try await store.publish(CacheStamp.entry(path, body), body: Bytes(body)) } catch let error as TarmacError where error.code == .bodyTooLarge {}
+        do { _ = try await store.publish(CacheStamp.entry(path, body), body: Bytes(body)) } catch let error as TarmacError where Self.isHarmless(error) {}
     }
 
     /// One in four is given up.
@@ -74,9 +80,12 @@ private struct Worker {
         } catch {
             // There may be no room for so many at once.
             await writer.abort()
-            if (error as? TarmacError)?.code != .bodyTooLarge { throw error }
+            if (error as? TarmacError).map(Self.isHarmless) != true { throw error }
         }
     }
+
+    /// Another process that opens a folder of files removes those that are being written.
+    private static func isHarmless(_ error: TarmacError) -> Bool { error.code == .bodyTooLarge || error.code == .unwritableFile }
 }
 #else
 @main

@@ -17,7 +17,11 @@ import TarmacURLSession
 struct OutboxChild {
     static func main() async throws {
         let arguments = CommandLine.arguments
-        if arguments.dropFirst().first == "download" { return try await DownloadChild.main(Array(arguments.dropFirst(2))) }
+        switch arguments.dropFirst().first {
+        case "download": return try await DownloadChild.main(Array(arguments.dropFirst(2)))
+        case "cookies": return try await CookieChild.main(Array(arguments.dropFirst(2)))
+        default: break
+        }
         guard arguments.count == 5, let lanes = Int(arguments[3]), let perLane = Int(arguments[4]) else {
             FileHandle.standardError.write(Data("usage: OutboxChild DATABASE URL LANES PER-LANE\n".utf8))
             exit(2)

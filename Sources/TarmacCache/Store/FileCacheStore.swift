@@ -20,7 +20,8 @@ import TarmacSupport
 ///
 /// When the store needs room, it removes the files that are unused for longest. When it stores a response, it also
 /// removes the files unused for ``maximumAge``. After a restart, the time of storing or of the last validation counts
-/// as the last use. Only one process may use a folder at a time.
+/// as the last use. A folder is for one process at a time: two get no wrong response from it, but each knows and counts only
+/// the files that it has found or written.
 ///
 /// ```swift
 /// let store = try FileCacheStore(folder: "\(caches)/answers", limit: 100 << 20)
