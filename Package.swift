@@ -314,6 +314,8 @@ if isForSimulator {
 }
 
 for target in package.targets where target.type != .system {
+    // Each target of Sources has a page for its owners.
+    if target.type != .test, target.path == nil { target.exclude.append("README.md") }
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

@@ -1,9 +1,10 @@
-"""Checks that the repository paths in Documentation/Platforms.md and in the pages of Documentation/Rooms exist, and the links of all pages.
+"""Checks that the repository paths in Documentation/Platforms.md and in the pages of the targets exist, and the links of all pages.
 
-A path is code with a slash and without a space, from the root or from Sources, with or without `.swift`. In Platforms.md, in the table of the
-files for Apple platforms, a name without a slash is a file beside the one before it, and `…+Name` is an extension of it. Each
-file of a folder Darwin must be in that table. Each record of Documentation/Decisions has a number and a heading of its own, a status, and one line
-in the index.
+A path is code with a slash and without a space, from the root or from Sources, with or without `.swift`. In the page of a target,
+Sources/TARGET/README.md, which has 60 lines at most, a path may begin at the target, and the name of a file in it needs no folder. In
+Platforms.md, in the table of the files for Apple platforms, a name without a slash is a file beside the one before it, and `…+Name` is an
+extension of it. Each file of a folder Darwin must be in that table. Each record of Documentation/Decisions has a number and a heading of its
+own, a status, and one line in the index.
 """
 
 import pathlib
@@ -11,13 +12,14 @@ import re
 import sys
 
 PAGE = pathlib.Path("Documentation/Platforms.md")
-ROOMS = pathlib.Path("Documentation/Rooms")
 RECORDS = pathlib.Path("Documentation/Decisions")
 SOURCES = pathlib.Path("Sources")
+LONGEST = 60
 CODE = re.compile(r"`([^`]+)`")
 LINK = re.compile(r"\]\(([^)#:]*)(?:#([^)]*))?\)")
 PATH = re.compile(r"[\w.+…-]+(?:/[\w.+…-]+)+")
 RECORD = re.compile(r"# (\d{4}): .+\n\nStatus: (?:accepted|superseded by \[\d{4}\]\()")
+FILE = re.compile(r"[\w.+-]+\.swift")
 TABLE = "| file | what it calls | what decides |"
 
 
@@ -46,17 +48,26 @@ def faults():
         named.update(file for _, file in pairs)
         pairs += [(code, found(code)) for code in CODE.findall(line) if not is_table and PATH.fullmatch(code)]
         yield from (f"{PAGE}:{number}: there is no {name}" for name, file in pairs if file is None)
-    for page in sorted(ROOMS.glob("*.md")):
-        yield from room_faults(page)
+    for target in sorted({file.parts[1] for file in SOURCES.glob("*/**/*.swift")}):
+        yield from target_faults(SOURCES / target / "README.md")
     for file in sorted(SOURCES.glob("**/Darwin/*.swift")):
         if file not in named and file.name != "Bridging.swift":
             yield f"{PAGE}: the table of the files for Apple platforms leaves out {file}"
 
 
-def room_faults(page):
-    """Paths in code, and links, of a room's page that lead nowhere."""
-    for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
-        yield from (f"{page}:{number}: there is no {code}" for code in CODE.findall(line) if PATH.fullmatch(code) and not found(code))
+def target_faults(page):
+    """A target without a page, a long one, and paths of it that lead nowhere."""
+    if not page.exists():
+        yield f"{page}: each target has a page for its owners"
+        return
+    lines = page.read_text(encoding="utf-8").splitlines()
+    if len(lines) > LONGEST:
+        yield f"{page}: longer than {LONGEST} lines"
+    for number, line in enumerate(lines, 1):
+        for code in CODE.findall(line):
+            is_path = PATH.fullmatch(code) or FILE.fullmatch(code)
+            if is_path and not found(code) and not any(page.parent.glob(f"**/{code}")):
+                yield f"{page}:{number}: there is no {code}"
 
 
 def anchors(page):
@@ -68,7 +79,7 @@ def anchors(page):
 
 def link_faults():
     """Links between pages that lead nowhere."""
-    for page in [*pathlib.Path(".").glob("*.md"), *sorted(pathlib.Path("Documentation").rglob("*.md"))]:
+    for page in [*pathlib.Path(".").glob("*.md"), *sorted(pathlib.Path("Documentation").rglob("*.md")), *sorted(SOURCES.glob("*/README.md"))]:
         is_code = False
         for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
             is_code ^= line.startswith("```")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks README.md, CHANGELOG.md, CONTRIBUTING.md, the English pages of Documentation and the doc comments of Sources for words and sentence
-shapes that readers stumble over, and that the prose of README.md and Documentation has 100 columns. A link or code in one piece may be longer, and
+"""Checks README.md, CHANGELOG.md, CONTRIBUTING.md, the English pages of Documentation, the pages of the targets and the doc comments of Sources for
+words and sentence shapes that readers stumble over, and that the prose of README.md, Documentation and the targets has 100 columns. A link or code in one piece may be longer, and
 so may tables, headings, the links between pages and what scripts write.
 
     scripts/support/vocabulary.py            fails where there is one
@@ -103,7 +103,7 @@ def found(path: Path) -> list[str]:
 
 def files() -> list[Path]:
     documents = (path for path in (ROOT / "Documentation").rglob("*.md") if not path.name.endswith(".zh-CN.md"))
-    return [*(ROOT / name for name in PAGES), *sorted(documents), *sorted((ROOT / "Sources").rglob("*.swift"))]
+    return [*(ROOT / name for name in PAGES), *sorted(documents), *sorted((ROOT / "Sources").glob("*/README.md")), *sorted((ROOT / "Sources").rglob("*.swift"))]
 
 
 def main() -> int:
