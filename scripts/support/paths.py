@@ -4,7 +4,7 @@ A path is code with a slash and without a space, from the root or from Sources, 
 Sources/TARGET/README.md, which has 60 lines at most, a path may begin at the target, and the name of a file in it needs no folder. In
 Platforms.md, in the table of the files for Apple platforms, a name without a slash is a file beside the one before it, and `…+Name` is an
 extension of it. Each file of a folder Darwin must be in that table. Each record of Documentation/Decisions has a number and a heading of its
-own, a status, and one line in the index.
+own and one line in the index; there are 60 at most.
 """
 
 import pathlib
@@ -18,7 +18,8 @@ LONGEST = 60
 CODE = re.compile(r"`([^`]+)`")
 LINK = re.compile(r"\]\(([^)#:]*)(?:#([^)]*))?\)")
 PATH = re.compile(r"[\w.+…-]+(?:/[\w.+…-]+)+")
-RECORD = re.compile(r"# (\d{4}): .+\n\nStatus: (?:accepted|superseded by \[\d{4}\]\()")
+RECORD = re.compile(r"# (\d{4}): .+\n\n")
+MOST = 60
 FILE = re.compile(r"[\w.+-]+\.swift")
 TABLE = "| file | what it calls | what decides |"
 
@@ -92,13 +93,15 @@ def link_faults():
 
 
 def record_faults():
-    """Records of decisions without a number, a status or a line in the index, and numbers that two records have."""
-    index, numbers = (RECORDS / "README.md").read_text(encoding="utf-8"), set()
-    for file in sorted(RECORDS.glob("[0-9]*.md")):
+    """Records of decisions without a number or a line in the index, numbers that two records have, and too many records."""
+    index, numbers, files = (RECORDS / "README.md").read_text(encoding="utf-8"), set(), sorted(RECORDS.glob("[0-9]*.md"))
+    if len(files) > MOST:
+        yield f"{RECORDS}: {len(files)} records, {MOST} at most"
+    for file in files:
         match = RECORD.match(file.read_text(encoding="utf-8"))
         number = file.name[:4]
         if not match or match[1] != number:
-            yield f"{file}: it begins with \"# {number}: title\", and then \"Status: accepted\" or \"Status: superseded by [number](file)\""
+            yield f"{file}: it begins with \"# {number}: title\""
         if number in numbers:
             yield f"{file}: another record has the number {number}"
         numbers.add(number)
