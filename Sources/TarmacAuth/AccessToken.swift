@@ -51,7 +51,9 @@ public struct AccessToken: Sendable, Hashable {
     }
 
     /// Whether both have the same values. An expiry may lose its last digits in a store.
-    func isSame(as other: AccessToken) -> Bool { value.isExactly(other.value) && refreshToken.isExactly(other.refreshToken) && account.isExactly(other.account) }
+    func isSame(as other: AccessToken) -> Bool {
+        value.isExactly(other.value) && refreshToken.isExactly(other.refreshToken) && account.isExactly(other.account)
+    }
 }
 
 /// The field `Authorization: Bearer …` of a token. It follows from the token, so it does not count in comparisons.

@@ -16,7 +16,8 @@ enum CookieChild {
             FileHandle.standardError.write(Data("usage: OutboxChild cookies STORE NAME COUNT\n".utf8))
             exit(2)
         }
-        let store: any CookieStore = arguments[0].hasSuffix(".db")
+        let store: any CookieStore =
+            arguments[0].hasSuffix(".db")
             ? try SQLiteCookieStore(SQLiteDatabase(path: arguments[0])) : FileCookieStore(path: arguments[0])
         let jar = CookieJar(store: store), url = try HTTPURL("https://s.example/")
         try await withClient(transport: .urlSession, services: [Service("s", host: "https://s.example")]) { client in

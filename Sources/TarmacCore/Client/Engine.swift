@@ -117,7 +117,8 @@ package final class Engine: Sendable {
     /// Returns the same. Throws if another service of that name has other hosts or settings.
     func checked(_ service: Service) throws(TarmacError) -> Service {
         let registered = registered(service)
-        for other in services + [service] { try other.checkSame(as: registered) }
+        for other in services where other == registered { try other.checkSame(as: registered) }
+        try service.checkSame(as: registered)
         return registered
     }
 

@@ -17,7 +17,9 @@ struct ServiceNameTests {
         Other(testDescription: "hosts") { Service("shop", host: "https://b.example") },
         Other(testDescription: "kinds of hosts") { Service("shop", host: Hosts("https://a.example", cdn: "https://b.example")) },
         Other(testDescription: "environments") { Service("shop", hosts: [.production: "https://a.example"]) },
-        Other(testDescription: "connection settings") { Service("shop", host: "https://a.example", connection: ConnectionSettings { $0.connectionsPerHost = 1 }) },
+        Other(testDescription: "connection settings") {
+            Service("shop", host: "https://a.example", connection: ConnectionSettings { $0.connectionsPerHost = 1 })
+        },
         Other(testDescription: "timeout") { Service("shop", host: "https://a.example") { $0.timeout = .seconds(1) } },
         Other(testDescription: "headers") { Service("shop", host: "https://a.example") { $0.headers["X-App"] = "1" } },
     ]

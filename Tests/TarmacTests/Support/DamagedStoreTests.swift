@@ -173,8 +173,8 @@ struct DamagedStoreTests {
             let date = Date(timeIntervalSince1970: 0), key = CacheKey(service: "s", environment: "production", url: "https://s.example/")
             let entry = CacheEntry(key: key, status: .ok, headers: [:], requestDate: date, responseDate: date, bodyLength: 4)
             _ = try await FileCacheStore(folder: "\(folder)/c").publish(entry, body: Bytes("body"))
-            let file = try #require(
-                FileManager.default.enumerator(atPath: "\(folder)/c")?.compactMap { $0 as? String }.first { $0.hasSuffix(".answer") }.map { "\(folder)/c/\($0)" })
+            let files = FileManager.default.enumerator(atPath: "\(folder)/c")?.compactMap { $0 as? String } ?? []
+            let file = try #require(files.first { $0.hasSuffix(".answer") }.map { "\(folder)/c/\($0)" })
             try self.damage(file, damage)
             let store = try FileCacheStore(folder: "\(folder)/c")
             let lookup = try await store.lookup(key)

@@ -26,7 +26,9 @@ struct IdentityBytesTests {
     struct Place: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let keepsApart: @Sendable (_ one: String, _ other: String) async throws -> Bool
-        init(_ name: String, _ keepsApart: @escaping @Sendable (String, String) async throws -> Bool) { (testDescription, self.keepsApart) = (name, keepsApart) }
+        init(_ name: String, _ keepsApart: @escaping @Sendable (String, String) async throws -> Bool) {
+            (testDescription, self.keepsApart) = (name, keepsApart)
+        }
     }
 
     private static let host = "https://s.example"
@@ -78,7 +80,8 @@ struct IdentityBytesTests {
         Place("filters of the outbox") { one, other in
             let date = Date(timeIntervalSince1970: 0)
             let record = OutboxRecord(
-                id: OutboxEntry.ID(rawValue: "1"), lane: lane(other, other, service: other), fingerprint: "f", payload: Bytes(""), isSealed: false, created: date)
+                id: OutboxEntry.ID(rawValue: "1"), lane: lane(other, other, service: other), fingerprint: "f", payload: Bytes(""), isSealed: false,
+                created: date)
             return [OutboxFilter(lane: one), OutboxFilter(service: one), OutboxFilter(principal: one)].allSatisfy { !$0.matches(record) }
         },
         Place("cancelling by tag and service") { one, other in
@@ -138,9 +141,9 @@ struct IdentityBytesTests {
         },
         Place("tokens of two logins") { one, other in
             let store = MemoryTokenStore()
-            for name in [one, other] { store.save(AccessToken(name == one ? "x" : "y"), for: TokenKey(service: "s", environment: "production", principal: name)) }
-            let names = [one, other].map { TokenKey(service: "s", environment: "production", principal: $0) }
-            return names.allSatisfy { store.token(for: $0) != nil } && names.count == 2
+            let keys = [one, other].map { TokenKey(service: "s", environment: "production", principal: $0) }
+            for (number, key) in keys.enumerated() { store.save(AccessToken("\(number)"), for: key) }
+            return keys.map { store.token(for: $0)?.value } == ["0", "1"]
         },
         Place("entries of the outbox's lanes") { one, other in
             let store = MemoryOutboxStore(), date = Date(timeIntervalSince1970: 0)

@@ -90,9 +90,9 @@ public struct Service: Sendable, Hashable {
 
     private var isName: Bool { runsNowhere && options.isEmpty && connection == ConnectionSettings() }
 
-    /// Throws unless a service with the same name has the same hosts and settings.
+    /// Throws unless the service that a client has for this one has the same name, hosts and settings, or this one only names it.
     func checkSame(as other: Service) throws(TarmacError) {
-        guard name.isExactly(other.name), let difference = difference(from: other) else { return }
+        guard let difference = self == other ? difference(from: other) : isName ? nil : "names" else { return }
         throw TarmacError(
             .invalidOption, "two services are named \"\(name)\" and differ in their \(difference)", suggestion: "give each service a name of its own")
     }
