@@ -120,7 +120,7 @@ import Testing
         try await withRoutes { client, _ in
             _ = try await client.send(raw: try Request(.get, "https://demo.example/a"))
             let entry = try #require(log.entries.first)
-            try await withClient(transport: .silent, services: [Service("demo", host: "https://demo.example")]) { silent in
+            await withClient(transport: .silent, services: [Service("demo", host: "https://demo.example")]) { silent in
                 let desk = ClientActions(client: silent, environments: [], longestSend: .zero)
                 let refusal = await #expect(throws: Refusal.self) { _ = try await desk.resend(entry, isConfirmed: false) }
                 #expect(refusal?.status == 504 && refusal?.code == .tookTooLong)

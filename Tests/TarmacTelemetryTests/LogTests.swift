@@ -1,6 +1,7 @@
 #if Tools
 import HTTPTypes
 import InMemoryLogging
+import InMemoryTracing
 import Logging
 import TarmacResilience
 import TarmacTesting

@@ -1,5 +1,5 @@
 import HTTPTypes
-public import TarmacCore
+import TarmacCore
 import TarmacSupport
 
 /// An authenticator for OAuth 2 tokens. It uses a refresh token (RFC 6749 §6), or requests tokens for the app itself

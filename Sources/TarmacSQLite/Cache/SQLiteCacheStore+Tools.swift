@@ -1,7 +1,7 @@
 #if SQLite
 import GRDB
 public import TarmacCache
-@_spi(TarmacRooms) public import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// Listing entries and reading statistics.
 extension SQLiteCacheStore {

@@ -1,4 +1,4 @@
-public import TarmacCore
+import TarmacCore
 package import TarmacDigest
 
 /// Computes a digest of bytes as they arrive.

@@ -132,7 +132,7 @@ struct DownloadWireTests {
         let server = try ScriptedServer([.loop([.readRequest, .write(head), .bytes(Bytes(coded))])])
         defer { server.stop() }
         let received = Locked(0)
-        _ = try await withClient(transport: transport.factory, services: [Service("s", host: Hosts(server.url().string))]) {
+        _ = await withClient(transport: transport.factory, services: [Service("s", host: Hosts(server.url().string))]) {
             $0.maximumInflatedSize = limit
         } _: { client in
             let streamed = await #expect(throws: TarmacError.self) {

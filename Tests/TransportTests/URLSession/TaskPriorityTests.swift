@@ -11,8 +11,7 @@ import FoundationNetworking
 #endif
 
 /// Notes the priority of each task and fails it.
-// SAFETY: it has no state of its own; the class that Foundation declares is not Sendable.
-private final class PriorityProtocol: URLProtocol, @unchecked Sendable {
+private final class PriorityProtocol: URLProtocol {
     static let told = Watched<[Float]>([])
 
     override class func canInit(with request: URLRequest) -> Bool { true }
