@@ -17,18 +17,24 @@ extension CallLog {
 struct RecordFile: Sendable {
     /// Writes bytes at an offset of a descriptor and returns their number, or a negative number for a failure.
     typealias Write = @Sendable (Int32, UnsafeRawBufferPointer, Int64) -> Int
+    /// Returns after the time between two tries to lock the file.
+    typealias Pause = @Sendable () async -> Void
 
     private let path: String
     private let half: Int64
     private let write: Write
+    private let pause: Pause
     /// The largest file that is read.
     private static let longest: Int64 = 256 << 20
     /// Together with the pause, the time that another writer may take: five seconds.
     private static let mostTries = 500
 
-    /// - Parameter write: only tests change it.
-    init(_ path: String, limit: Int, write: @escaping Write = { FileDescriptor.write($0, from: $1, at: $2) }) {
-        (self.path, half, self.write) = (path, Int64(max(limit, 2) / 2), write)
+    /// Only tests change `write` and `pause`.
+    init(
+        _ path: String, limit: Int, write: @escaping Write = { FileDescriptor.write($0, from: $1, at: $2) },
+        pause: @escaping Pause = { try? await Task.sleep(for: .milliseconds(10)) }
+    ) {
+        (self.path, half, self.write, self.pause) = (path, Int64(max(limit, 2) / 2), write, pause)
     }
 
     private static func old(_ path: String) -> String { path + ".old" }
@@ -64,7 +70,7 @@ struct RecordFile: Sendable {
     private func opened() async throws(TarmacError) -> OpenRecord {
         for _ in 0..<Self.mostTries {
             if let file = try OpenRecord(path, write) { return file }
-            try? await Task.sleep(for: .milliseconds(10))
+            await pause()
         }
         throw TarmacError(.unreadableFile, "another process writes to the record \(path)", suggestion: "give each process its own file")
     }

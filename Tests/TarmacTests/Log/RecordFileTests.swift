@@ -59,14 +59,31 @@ struct RecordFileTests {
 
     @Test func aWriterWaitsForAnotherAndWritesAfterIt() async throws {
         try await withFolder { folder in
-            let path = "\(folder)/r", held = FileDescriptor.openForResuming(path)
+            let path = "\(folder)/r", held = FileDescriptor.openForResuming(path), pauses = Watched(0), isFree = Watched(false)
             #expect(FileDescriptor.lock(held))
-            let writing = Task { try await append("two", to: RecordFile(path, limit: 10_000)) }
-            for _ in 0..<1_000 { await Task.yield() }
+            let file = RecordFile(
+                path, limit: 10_000,
+                pause: {
+                    pauses.update { $0 += 1 }
+                    _ = try? await isFree.wait { $0 }
+                })
+            let writing = Task { try await append("two", to: file) }
+            try await pauses.wait { $0 == 1 }
             _ = line("one\n").withUnsafeBytes { FileDescriptor.write(held, from: $0, at: 0) }
             FileDescriptor.closeFile(held)
+            isFree.update { $0 = true }
             try await writing.value
             #expect(lines(path) == ["one", "two", ""])
+        }
+    }
+
+    @Test func aWriterGivesUpAfterManyTries() async throws {
+        try await withFolder { folder in
+            let path = "\(folder)/r", held = FileDescriptor.openForResuming(path), pauses = Watched(0)
+            defer { FileDescriptor.closeFile(held) }
+            #expect(FileDescriptor.lock(held))
+            let error = await failure { try await append("lost", to: RecordFile(path, limit: 10_000, pause: { pauses.update { $0 += 1 } })) }
+            #expect(error?.code == .unreadableFile && pauses.value == 500 && lines(path) == [""])
         }
     }
 
