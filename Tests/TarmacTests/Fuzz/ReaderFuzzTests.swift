@@ -6,19 +6,17 @@ import TarmacTesting
 import Testing
 
 import Tarmac
-@testable import TarmacAuth
 @testable import TarmacCache
 @testable import TarmacCookies
 @testable import TarmacCore
 @testable import TarmacFormats
 @testable import TarmacLog
-@testable import TarmacOutbox
 @testable import TarmacTransfer
 
 /// Bytes from the wire and from files never end the process. `scripts/fuzz readers 60` spends a minute on each reader.
 @Suite("Readers of hostile bytes", .timeLimit(.minutes(30)))
 struct ReaderFuzzTests {
-    @Test(arguments: wire + values + files) func noBytesEndTheProcess(reader: FuzzedReader) throws {
+    @Test(arguments: wire + values + files + stores + forms) func noBytesEndTheProcess(reader: FuzzedReader) throws {
         for seed in reader.seeds { #expect(throws: Never.self, "\(reader.name): \(String(decoding: seed, as: UTF8.self))") { try reader.read(seed) } }
         #expect(FuzzBudget.spend(on: reader) > 0)
     }
@@ -113,9 +111,6 @@ struct ReaderFuzzTests {
 
     // MARK: Files
 
-    private static let cookie =
-        #"{"version":1,"principals":{"":[]}}"# + "\n" + #"{"changes":{}}"#
-
     private static let files: [FuzzedReader] = [
         FuzzedReader("json", [#"{"a":[1,-2.5e3,"x\u00e9",null,true],"b":{"c":"d"}}"#]) { _ = try JSON(parsing: $0).bytes() },
         FuzzedReader("archive", [archive]) { bytes in
@@ -125,10 +120,6 @@ struct ReaderFuzzTests {
         FuzzedReader("cassette", [archive]) { bytes in
             let cassette = try Cassette(har: Data(bytes))
             _ = (cassette.description, try cassette.har.count)
-        },
-        FuzzedReader("cookie-file", [cookie]) { _ = try CookieFileContent($0) },
-        FuzzedReader("token-file", [#"{"value":"a","refreshToken":"b","expiry":800000000}"#]) { bytes in
-            _ = try? TarmacJSONDecoder().decode(AccessToken.self, from: bytes)
         },
         FuzzedReader("cache-entry", bytes: [Array(repeating: 0, count: 200), [1, 0, 0, 0, 3, 65, 66, 67]]) { _ = CacheEntry(encoded: $0) },
         FuzzedReader(text: "call-record", [#"{"call":{"id":1}}"#]) { text in
