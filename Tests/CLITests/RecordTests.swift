@@ -74,7 +74,7 @@ struct RecordTests {
         try await withFolder { folder in
             let words = ["get", "\(server.url)/slow?ms=60000", "--har", "\(folder)/calls.har"]
             let flight = Task { await Self.fly(words) }
-            while server.requests(to: "/slow") == 0 { await Task.yield() }
+            await eventually { server.requests(to: "/slow") != 0 }
             flight.cancel()
             let result = await flight.value
             #expect(throws: CancellationError.self) { try result.get() }

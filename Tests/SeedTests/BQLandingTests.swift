@@ -22,7 +22,7 @@ struct BQLandingTests {
             // Landings come on this actor, so none has come yet.
             if index.isMultiple(of: 2) { handle.cancel() }
         }
-        while screen.landings.count < 100 { await Task.yield() }
+        await eventually { screen.landings.count >= 100 }
         for _ in 0..<50 { await Task.yield() }
         #expect(screen.landings.count == 100)
         #expect(screen.landings.filter { $0.error is CancellationError }.count == 50)
@@ -48,7 +48,7 @@ struct BQLandingTests {
         }
         call.start()
         told.start()
-        while screen.landings.count < 51 || delegate.landed.count < 51 { await Task.yield() }
+        await eventually { screen.landings.count >= 51 && delegate.landed.count >= 51 }
         for _ in 0..<50 { await Task.yield() }
         #expect(screen.landings.count == 51 && delegate.landed.count == 51)
         #expect(screen.landings.filter { $0.error is CancellationError }.count == 50)
@@ -63,7 +63,7 @@ struct BQLandingTests {
         let (client, model, landed) = (Client(.user), Model(), Watched(0))
         for _ in 0..<100 { client.startAnywhere(GetUser(id: 7), owner: model) { _, _ in landed.update { $0 += 1 } } }
         try await landed.wait { $0 >= 100 }
-        while model.lifetime.callsInFlight > 0 { await Task.yield() }
+        await eventually { model.lifetime.callsInFlight == 0 }
         for _ in 0..<50 { await Task.yield() }
         #expect(landed.value == 100)
     }

@@ -121,7 +121,7 @@ struct BQTests {
         #expect(left == nil)
         try await stub.isIdle()
         // The answer was held to the end: the call goes without one.
-        while call != nil { await Task.yield() }
+        await eventually { call == nil }
     }
 
     // BQ-2: a call that is let go of while its owner stays is not cancelled: the owner decides, and hears of the landing.
@@ -136,7 +136,7 @@ struct BQTests {
         for _ in 0..<50 { await Task.yield() }
         #expect(stub.inFlight == 1 && screen.landings.isEmpty)
         stub.release()
-        while screen.landings.isEmpty { await Task.yield() }
+        await eventually { !screen.landings.isEmpty }
         #expect(try screen.landings[0].get().id == 7)
     }
 
@@ -153,11 +153,11 @@ struct BQTests {
         let handle = client.start(GetUser(id: 2), owner: screen!) { _, _ in Issue.record("it landed") }
         try await waiting.wait { $0 == 1 }
         screen = nil
-        while !handle.hasLanded { await Task.yield() }
+        await eventually { handle.hasLanded }
         stub.release()
-        while other.landings.isEmpty { await Task.yield() }
+        await eventually { !other.landings.isEmpty }
         client.start(GetUser(id: 3), owner: other) { $0.userLanded($1) }
-        while other.landings.count < 2 { await Task.yield() }
+        await eventually { other.landings.count >= 2 }
         #expect(stub.requests.map(\.url.path) == ["/users/1", "/users/3"])
     }
 
@@ -166,13 +166,13 @@ struct BQTests {
         let (client, screen) = (Client(.user), Screen())
         let call = client.call(GetUser(id: 7), owner: screen, landed: Screen.userLanded)
         call.start()
-        while screen.landings.isEmpty { await Task.yield() }
+        await eventually { !screen.landings.isEmpty }
         for _ in 0..<50 { await Task.yield() }
         #expect(try call.result?.get().id == 7)
         #expect(call.landed?.status == .ok)
         call.start()
         #expect(call.result == nil && call.landed == nil && call.error == nil && !call.hasSucceeded)
-        while screen.landings.count < 2 { await Task.yield() }
+        await eventually { screen.landings.count >= 2 }
         #expect(try call.result?.get().id == 7)
     }
 
@@ -185,7 +185,7 @@ struct BQTests {
         let handle = try #require(call.start())
         #expect(handle.holdsTask && call.isFlying)
         stub.release()
-        while screen.landings.isEmpty { await Task.yield() }
+        await eventually { !screen.landings.isEmpty }
         #expect(!handle.holdsTask && !call.isFlying)
         #expect(try call.result?.get().id == 7)
     }
@@ -197,8 +197,8 @@ struct BQTests {
         weak let landed = call
         call?.start()
         call = nil
-        while screen.landings.isEmpty { await Task.yield() }
-        while landed != nil { await Task.yield() }
+        await eventually { !screen.landings.isEmpty }
+        await eventually { landed == nil }
     }
 
     // BQ-9; BQ-B8: the environment is the client's own; LM-B4: the same call goes to the host of each.
@@ -249,9 +249,11 @@ struct BQTests {
             landings.withLock { $0 += 1 }
         }
         // The turn of the main actor lasts until the answer is there, so the delivery comes behind it.
-        while !isAnswered.withLock({ $0 }) {}
+        let end = ContinuousClock.now + .seconds(120)
+        while !isAnswered.withLock({ $0 }), ContinuousClock.now < end {}
+        #expect(isAnswered.withLock { $0 })
         screen = nil
-        while !handle.hasLanded { await Task.yield() }
+        await eventually { handle.hasLanded }
         for _ in 0..<50 { await Task.yield() }
         #expect(left == nil && landings.withLock { $0 } == 0)
     }
@@ -333,7 +335,7 @@ struct BQTests {
     @Test func noFastLandingIsLost() async throws {
         let (client, screen) = (Client(.user), Screen())
         for _ in 0..<300 { client.start(GetUser(id: 7), owner: screen) { $0.userLanded($1) } }
-        while screen.landings.count < 300 { await Task.yield() }
+        await eventually { screen.landings.count >= 300 }
         for _ in 0..<50 { await Task.yield() }
         #expect(screen.landings.count == 300)
     }
@@ -369,7 +371,7 @@ struct BQTests {
         call.start()
         try await stub.received(count: 3)
         stub.release()
-        while screen.landings.isEmpty { await Task.yield() }
+        await eventually { !screen.landings.isEmpty }
         for _ in 0..<50 { await Task.yield() }
         #expect(stub.requests.count == 3 && screen.landings.count == 1)
     }

@@ -59,7 +59,7 @@ struct LMTests {
         let client = Client(stub)
         let call = client.call(ListProducts(pageNo: 1), delegate: list)
         call.start()
-        while list.landings == 0 { await Task.yield() }
+        await eventually { list.landings != 0 }
         #expect(list.rows.map { $0[RowKeys.version] } == ["1.0", "1.1"])
         #expect(list.rows.last?[RowKeys.description] == "second")
         #expect(list.rows.first?[Keys.version] == nil)
@@ -164,7 +164,7 @@ struct LMTests {
         let (client, list) = (Client(stub) { ($0.presenter, $0.presentsErrors) = (board, false) }, List(board))
         let call = client.call(ListProducts(pageNo: 1), delegate: list)
         call.start()
-        while board.lines.count < 3 { await Task.yield() }
+        await eventually { board.lines.count >= 3 }
         #expect(board.lines == ["began", "ended", status == 200 ? "reloads" : "no list"])
     }
 
@@ -176,7 +176,7 @@ struct LMTests {
         let call = client.call(ListProducts(pageNo: 1), delegate: list)
         for landing in 1...2 {
             call.start()
-            while list.landings < landing { await Task.yield() }
+            await eventually { list.landings >= landing }
             #expect(call.hasSucceeded == (landing == 1) && (call.error == nil) == (landing == 1))
         }
         #expect(list.errors.count == 1 && !call.hasSucceeded)
@@ -185,7 +185,7 @@ struct LMTests {
         // The error is gone at the start as a value is.
         call.start()
         #expect(call.error == nil && call.result == nil)
-        while list.landings < 3 { await Task.yield() }
+        await eventually { list.landings >= 3 }
         #expect(call.hasSucceeded && call.error == nil && list.errors.count == 1)
     }
 

@@ -429,7 +429,7 @@ struct MovingTests {
         #expect(success)
         #expect(stub.requests.first?[field: "Authorization"] == "Bearer old")
         screen.load(client)
-        while screen.shown.isEmpty { await Task.yield() }
+        await eventually { !screen.shown.isEmpty }
         #expect(screen.shown == ["paid"])
     }
 

@@ -78,7 +78,7 @@ struct QSPCallTests {
         #expect(!flying.hasLanded && !flying.isCancelled)
         flying.cancel()
         flying.cancel()
-        while screen.landings.isEmpty { await Task.yield() }
+        await eventually { !screen.landings.isEmpty }
         try await stub.isIdle()
         // It has landed as cancelled, and another cancellation changes nothing.
         flying.cancel()
@@ -99,9 +99,9 @@ struct QSPCallTests {
         try await stub.received()
         #expect(stub.inFlight == 1)
         stub.release()
-        while screen.landings.isEmpty { await Task.yield() }
+        await eventually { !screen.landings.isEmpty }
         #expect(try screen.landings[0].get().id == 7)
-        while released != nil { await Task.yield() }
+        await eventually { released == nil }
     }
 
     // QSP-35, QSP-36, QSP-40, QSP-B3, LM-10: loading ends, then the prompt, then the landing; a failure of the data or of the network as a
@@ -212,7 +212,7 @@ struct QSPCallTests {
         screen = nil
         try await stub.isIdle()
         stub.release()
-        while !handles.allSatisfy(\.hasLanded) { await Task.yield() }
+        await eventually { handles.allSatisfy(\.hasLanded) }
         for _ in 0..<50 { await Task.yield() }
         #expect(landings.withLock { $0 } == 0)
     }
@@ -247,7 +247,7 @@ struct QSPCallTests {
         let handle = client.start(GetUser(id: 7), owner: screen!) { _, _ in landings.withLock { $0 += 1 } }
         screen = nil
         #expect(left == nil)
-        while !handle.hasLanded { await Task.yield() }
+        await eventually { handle.hasLanded }
         try await stub.isIdle()
         stub.release()
         for _ in 0..<50 { await Task.yield() }
@@ -270,8 +270,8 @@ struct QSPCallTests {
         for _ in 0..<50 { await Task.yield() }
         #expect(left != nil && stub.inFlight == 1 && !handle.hasLanded)
         stub.release()
-        while !handle.hasLanded { await Task.yield() }
-        while left != nil { await Task.yield() }
+        await eventually { handle.hasLanded }
+        await eventually { left == nil }
         #expect(landings.withLock { $0 } == 1)
     }
 
@@ -296,7 +296,7 @@ struct QSPCallTests {
             }
         }
         try await landed.wait { $0 == 200 }
-        while model.lifetime.callsInFlight > 0 { await Task.yield() }
+        await eventually { model.lifetime.callsInFlight == 0 }
     }
 
     // QSP-B4: the failure of an envelope is an error by type; QSP-B3: prompt and landing read the one verdict.

@@ -114,10 +114,10 @@ struct QSPLayerTests {
         let free = client.start(GetUser(id: 2), owner: app) { $0.userLanded($1) }
         try await stub.received(count: 2)
         screen = nil
-        while !bound.hasLanded { await Task.yield() }
+        await eventually { bound.hasLanded }
         #expect(stub.inFlight == 1 && !free.hasLanded)
         stub.release()
-        while app.landings.isEmpty { await Task.yield() }
+        await eventually { !app.landings.isEmpty }
         #expect(try app.landings.first?.get().id == 7)
     }
 
@@ -127,7 +127,7 @@ struct QSPLayerTests {
         let (client, screen) = (Client(stub), Screen())
         for id in [7, 8] {
             let handle = client.start(GetUser(id: id), owner: screen) { $0.userLanded($1) }
-            while !handle.hasLanded { await Task.yield() }
+            await eventually { handle.hasLanded }
         }
         #expect(screen.landings.count == 2)
         #expect(try screen.landings[0].get() == User(id: 7, name: "ann"))

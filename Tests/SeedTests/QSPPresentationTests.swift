@@ -83,7 +83,7 @@ struct QSPPresentationTests {
         host = nil
         #expect(left == nil)
         stub.release()
-        while !handle.hasLanded { await Task.yield() }
+        await eventually { handle.hasLanded }
         #expect(board.lines.filter { $0.hasPrefix("network") }.isEmpty)
     }
 
@@ -225,7 +225,7 @@ struct QSPPresentationTests {
         let abandoned = client.start(.get("/down", as: User.self), owner: left!) { _, _ in Issue.record("it landed") }
         try await stub.received()
         left = nil
-        while !abandoned.hasLanded { await Task.yield() }
+        await eventually { abandoned.hasLanded }
         let cancelled: Result<User, any Error> = await landing { done in
             client.start(.get("/down", as: User.self), owner: screen) { done($1) }.cancel()
         }
@@ -245,11 +245,11 @@ struct QSPPresentationTests {
         let handles = [1, 2].map { client.start(.get("/users/\($0)", as: User.self), owner: screen) { _, _ in } }
         try await stub.received(count: 2)
         stub.release(1)
-        while handles.filter(\.hasLanded).count < 1 { await Task.yield() }
+        await eventually { handles.filter(\.hasLanded).count >= 1 }
         for _ in 0..<50 { await Task.yield() }
         #expect(board.lines == ["began"])
         stub.release()
-        while handles.filter(\.hasLanded).count < 2 { await Task.yield() }
+        await eventually { handles.filter(\.hasLanded).count >= 2 }
         #expect(board.lines == ["began", "ended"])
     }
 

@@ -118,7 +118,7 @@ struct XFBatchTests {
         token = nil
         for _ in 0..<2 { #expect(try await batch?.run(on: client).count == 2) }
         batch = nil
-        while kept != nil { await Task.yield() }
+        await eventually { kept == nil }
     }
 
     // XF-B2: so does one that was held and started again: its owner hears of each start once.
@@ -136,12 +136,12 @@ struct XFBatchTests {
         token = nil
         for landing in 1...2 {
             call?.start()
-            while holder.landings < landing { await Task.yield() }
+            await eventually { holder.landings >= landing }
         }
         for _ in 0..<50 { await Task.yield() }
         #expect(holder.landings == 2 && kept != nil)
         call = nil
-        while kept != nil { await Task.yield() }
+        await eventually { kept == nil }
     }
 
     private final class Token: Sendable {}

@@ -284,10 +284,10 @@ struct XFServiceTests {
         holder?.call = client.call(GetUser(id: 7), owner: holder!, landed: Holder.landed)
         call = holder?.call
         holder?.call?.start()
-        while holder?.landings == 0 { await Task.yield() }
+        await eventually { holder?.landings != 0 }
         holder = nil
         #expect(left == nil)
-        while call != nil { await Task.yield() }
+        await eventually { call == nil }
     }
 
     // QSP-B6, BQ-B7, XF-B13: what a closure in the place of the method captures is kept for the next start, and goes with the call.
@@ -306,13 +306,13 @@ struct XFServiceTests {
             })
         token = nil
         call?.start()
-        while screen.landings.isEmpty { await Task.yield() }
+        await eventually { !screen.landings.isEmpty }
         for _ in 0..<50 { await Task.yield() }
         #expect(kept != nil)
         call?.start()
-        while screen.landings.count < 2 { await Task.yield() }
+        await eventually { screen.landings.count >= 2 }
         call = nil
-        while kept != nil { await Task.yield() }
+        await eventually { kept == nil }
     }
 
     // XF-11: of an answer that cannot be decrypted the error has status and fields, and no body; of a large one it has the first 64 KiB.

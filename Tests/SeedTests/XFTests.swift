@@ -49,7 +49,7 @@ struct XFTests {
         found.start()
         missing.start()
         #expect(try await client.send(GetUser(id: 7)).id == 7)
-        while screen.landings.isEmpty || delegate.landed.count < 2 { await Task.yield() }
+        await eventually { !screen.landings.isEmpty && delegate.landed.count >= 2 }
         for _ in 0..<50 { await Task.yield() }
         #expect(delegate.landed.count == 2 && screen.landings.count == 1)
         #expect(delegate.landed.contains { $0 === found } && delegate.landed.contains { $0 === missing })
@@ -231,12 +231,12 @@ struct XFTests {
         client.environment = .test
         _ = try await client.send(endpoint)
         call.start()
-        while screen.landings.isEmpty { await Task.yield() }
+        await eventually { !screen.landings.isEmpty }
         #expect(stub.requests.map(\.url.host) == ["test.example", "test.example"])
         // Each call reads it: also after calls in another environment, and where the same held call starts again.
         client.environment = .production
         call.start()
-        while screen.landings.count < 2 { await Task.yield() }
+        await eventually { screen.landings.count >= 2 }
         _ = try await client.send(endpoint)
         #expect(stub.requests.map(\.url.host).suffix(2) == ["live.example", "live.example"])
     }

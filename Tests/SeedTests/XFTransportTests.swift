@@ -87,7 +87,7 @@ struct XFTransportTests {
         for _ in 0..<2 { try await client.get("/") }
         #expect(hosts() == [["1", "s1.example", "s1.example"], ["2", "s2.example"], ["1", "test1.example", "test1.example"]])
         // Those of the environment that was left are shut down, and made anew when it comes back.
-        while made.withLock({ $0[0].stub.shutdowns + $0[1].stub.shutdowns }) < 2 { await Task.yield() }
+        await eventually { made.withLock({ $0[0].stub.shutdowns + $0[1].stub.shutdowns }) >= 2 }
         client.environment = .production
         for _ in 0..<2 { try await client.get("/") }
         #expect(hosts().count == 4 && hosts().last == ["1", "s1.example", "s1.example"])
@@ -148,7 +148,7 @@ struct XFTransportTests {
         // Both are made of the settings of the service, and shut down when the environment is left.
         #expect(given.withLock { $0 } == [connection, connection])
         client.environment = .test
-        while made.withLock({ $0.map(\.shutdowns) }) != [1, 1] { await Task.yield() }
+        await eventually { made.withLock({ $0.map(\.shutdowns) }) == [1, 1] }
         // Without a number of connections, a service has one for each of its streams.
         try await client[plain].get("/call")
         for try await _ in client.lines(.get("/lines").on(plain)) {}
@@ -272,7 +272,7 @@ struct XFTransportTests {
         for _ in 0..<10 { try await client.get("/") }
         #expect(made.withLock { $0.map(\.requests.count).sorted() } == [0, 10])
         let spare = try #require(made.withLock { $0.first { $0.requests.isEmpty } })
-        while spare.shutdowns == 0 { await Task.yield() }
+        await eventually { spare.shutdowns != 0 }
         #expect(made.withLock { $0.map(\.shutdowns).sorted() } == [0, 1])
     }
 }

@@ -75,7 +75,7 @@ struct YTKGroupTests {
         call.start()
         try await stub.received(count: 3)
         stub.release()
-        while screen.landings.isEmpty { await Task.yield() }
+        await eventually { !screen.landings.isEmpty }
         for _ in 0..<50 { await Task.yield() }
         #expect(landings.withLock { $0.sorted() } == [1, 2, 3] && ids(stub).count == 3)
         #expect(screen.landings == ["1"])
@@ -99,10 +99,10 @@ struct YTKGroupTests {
         client.start(RequestChain(GetUser(id: 1)).then { _ in GetUser(id: 9) }, owner: screen) { screen, result in
             screen.told("failed at \((result.error as? TarmacError)?.member?.index ?? -1)", nil)
         }
-        while screen.landings.isEmpty { await Task.yield() }
+        await eventually { !screen.landings.isEmpty }
         let call = client.call(RequestChain(GetUser(id: 1)).then { GetUser(id: $0.id + 1) }, owner: screen, landed: GroupScreen.landed)
         call.start()
-        while screen.landings.count < 2 { await Task.yield() }
+        await eventually { screen.landings.count >= 2 }
         #expect(screen.landings == ["failed at 1", "2"])
     }
 
@@ -113,7 +113,7 @@ struct YTKGroupTests {
         let handle = client.start(RequestChain(GetUser(id: 1)).then { GetUser(id: $0.id + 1) }, owner: screen) { $0.landed($1) }
         try await stub.received()
         handle.cancel()
-        while screen.landings.isEmpty { await Task.yield() }
+        await eventually { !screen.landings.isEmpty }
         // The step ends on the wire, although its answer is still held.
         try await stub.isIdle()
         stub.release()
@@ -142,7 +142,7 @@ struct YTKGroupTests {
         try await stub.received(count: 6)
         #expect(!handle.hasLanded)
         client.cancelAll(tagged: "feed")
-        while screen.landings.isEmpty { await Task.yield() }
+        await eventually { !screen.landings.isEmpty }
         #expect(screen.landings == ["cancelled"])
         client.start(RequestChain(GetUser(id: 1)).then { GetUser(id: $0.id + 1) }.with { $0.tags = ["steps"] }, owner: screen) { $0.landed($1) }
         try await stub.received(count: 7)
@@ -150,7 +150,7 @@ struct YTKGroupTests {
         for _ in 0..<50 { await Task.yield() }
         #expect(stub.inFlight == 1)
         client.cancelAll(tagged: "steps")
-        while screen.landings.count < 2 { await Task.yield() }
+        await eventually { screen.landings.count >= 2 }
         #expect(screen.landings == ["cancelled", "cancelled"] && stub.requests.count == 7)
         // Those that are awaited have theirs too.
         let batch = Task { try await Batch(allOrNothing: [GetUser(id: 1), GetUser(id: 2)]).with { $0.tags = ["later"] }.run(on: client) }
@@ -159,7 +159,7 @@ struct YTKGroupTests {
         try await stub.received(count: 10)
         client.cancelAll(tagged: "later")
         await #expect(throws: CancellationError.self) { try await batch.value }
-        while stub.inFlight > 1 { await Task.yield() }
+        await eventually { stub.inFlight <= 1 }
         #expect(stub.inFlight == 1)
         client.cancelAll(tagged: "last")
         await #expect(throws: CancellationError.self) { try await chain.value }
@@ -174,7 +174,7 @@ struct YTKGroupTests {
         client.call(Batch(allOrNothing: [GetUser(id: 3), GetUser(id: 4)]), owner: screen, landed: GroupScreen.allLanded).start()
         try await stub.received(count: 3)
         stub.release()
-        while screen.landings.count < 2 { await Task.yield() }
+        await eventually { screen.landings.count >= 2 }
         #expect(screen.landings.sorted() == ["2", "3"] && stub.requests.count == 4)
     }
 
@@ -210,8 +210,8 @@ struct YTKGroupTests {
         ) { $0.landed($1) }
         try await stub.received()
         (token, owner) = (nil, nil)
-        while !handle.hasLanded { await Task.yield() }
-        while kept != nil { await Task.yield() }
+        await eventually { handle.hasLanded }
+        await eventually { kept == nil }
         #expect(try await client.batch(allOrNothing: [GetUser]()).isEmpty)
         stub.release()
         var (silent, empty): (Token?, Token?) = (Token(), Token())
@@ -225,7 +225,7 @@ struct YTKGroupTests {
         ) { _, _ in }
         client.start(Batch([GetUser]()), owner: screen) { [empty] _, _ in _ = empty }
         (silent, empty) = (nil, nil)
-        while keptBySilent != nil || keptByEmpty != nil { await Task.yield() }
+        await eventually { keptBySilent == nil && keptByEmpty == nil }
         #expect(ids(stub) == ["1", "1", "2"])
     }
 
@@ -238,7 +238,7 @@ struct YTKGroupTests {
         call.start()
         try await stub.received(count: 2)
         stub.release()
-        while screen.landings.isEmpty { await Task.yield() }
+        await eventually { !screen.landings.isEmpty }
         for _ in 0..<50 { await Task.yield() }
         #expect(stub.requests.count == 2 && screen.landings == ["unacceptableStatus"])
         #expect(told.withLock { $0 }.filter { $0 == "call willStop" }.count == 2)
@@ -254,7 +254,7 @@ struct YTKGroupTests {
         } landed: { _, result in
             told.withLock { $0.append(result.error is TarmacError ? "failure" : "success") }
         }
-        while !handle.hasLanded || told.withLock({ $0.count }) < 7 { await Task.yield() }
+        await eventually { handle.hasLanded && told.withLock({ $0.count }) >= 7 }
         #expect(
             told.withLock { $0 } == [
                 "spinner willStart", "log willStart", "spinner willStop", "log willStop", end, "spinner didStop", "log didStop",
@@ -273,7 +273,7 @@ struct YTKGroupTests {
         for _ in 0..<50 { await Task.yield() }
         #expect(!handle.hasLanded && screen.landings.isEmpty)
         stub.release()
-        while screen.landings.isEmpty { await Task.yield() }
+        await eventually { !screen.landings.isEmpty }
         #expect(screen.landings == ["2"])
     }
 
@@ -293,10 +293,10 @@ struct YTKGroupTests {
         let (client, landings) = (Client(stub), Locked(0))
         for id in 1...5 { client.start(GetUser(id: id), owner: screen) { _, _ in landings.withLock { $0 += 1 } } }
         client.cancelAll()
-        while landings.withLock({ $0 }) < 5 { await Task.yield() }
+        await eventually { landings.withLock({ $0 }) >= 5 }
         #expect(stub.requests.isEmpty)
         let handle = client.start(GetUser(id: 1), owner: screen) { $0.landed($1) }
-        while !handle.hasLanded { await Task.yield() }
+        await eventually { handle.hasLanded }
         #expect(screen.landings == ["1"])
     }
 
@@ -314,10 +314,10 @@ struct YTKGroupTests {
             }, owner: screen
         ) { $0.landed($1) }
         token = nil
-        while !handle.hasLanded { await Task.yield() }
+        await eventually { handle.hasLanded }
         #expect(screen.landings == ["2"] && stub.requests.count == 2)
         #expect(screen.lifetime.callsInFlight == 0)
-        while kept != nil { await Task.yield() }
+        await eventually { kept == nil }
     }
 
     // YTK-B7, YTK-B22: a chain, a batch of either kind and a graph without a call land at once; the hooks of the chain hear of it as its
@@ -331,7 +331,7 @@ struct YTKGroupTests {
             client.start(Batch(allOrNothing: [GetUser]()), owner: screen) { screen, result in screen.told("all or nothing", result.error) },
             client.start(RequestGraph(), owner: screen) { screen, result in screen.told("graph", result.error) },
         ]
-        while !handles.allSatisfy(\.hasLanded) || told.withLock({ $0.count }) < 3 { await Task.yield() }
+        await eventually { handles.allSatisfy(\.hasLanded) && told.withLock({ $0.count }) >= 3 }
         #expect(screen.landings.sorted() == ["all or nothing", "batch", "chain", "graph"] && stub.requests.isEmpty)
         #expect(told.withLock { $0 } == ["whole willStart", "whole willStop", "whole didStop"])
         // So do those that are awaited.

@@ -170,7 +170,7 @@ struct YTKSettingsTests {
         try await stub.received()
         #expect(call.isFlying && call.error == nil)
         call.cancel()
-        while delegate?.landings == 0 { await Task.yield() }
+        await eventually { delegate?.landings != 0 }
         #expect(!call.isFlying && call.error is CancellationError)
         delegate = nil
         #expect(left == nil)
@@ -209,7 +209,7 @@ struct YTKSettingsTests {
             }
             call.start()
             let count = 2 * (id - 6)
-            while told.withLock({ $0.count }) < count { await Task.yield() }
+            await eventually { told.withLock({ $0.count }) >= count }
         }
         #expect(told.withLock { $0 } == ["delegate true", "block success", "delegate false", "block failure"])
     }
@@ -260,10 +260,10 @@ struct YTKSettingsTests {
         let handles = (1...3).map { client.start(GetUser(id: $0), owner: screen) { $0.userLanded($1) } }
         try await stub.received(count: 3)
         handles[0].cancel()
-        while screen.landings.isEmpty { await Task.yield() }
+        await eventually { !screen.landings.isEmpty }
         #expect(stub.inFlight == 2)
         client.cancelAll()
-        while screen.landings.count < 3 { await Task.yield() }
+        await eventually { screen.landings.count >= 3 }
         try await stub.isIdle()
         stub.release()
         for _ in 0..<50 { await Task.yield() }
@@ -285,7 +285,7 @@ struct YTKSettingsTests {
         call.start()
         try await stub.received()
         call.cancel()
-        while delegate.landings.isEmpty { await Task.yield() }
+        await eventually { !delegate.landings.isEmpty }
         // Its answer is still held.
         try await stub.isIdle()
         stub.release()
@@ -293,7 +293,7 @@ struct YTKSettingsTests {
         #expect(delegate.landings == ["cancelled"])
         // It is still the delegate of the next start.
         call.start()
-        while delegate.landings.count < 2 { await Task.yield() }
+        await eventually { delegate.landings.count >= 2 }
         #expect(delegate.landings == ["cancelled", "success"])
     }
 

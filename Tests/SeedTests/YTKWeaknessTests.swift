@@ -18,11 +18,11 @@ struct YTKWeaknessTests {
         client.call(GetUser(id: 8), owner: screen, landed: Screen.userLanded).start()
         try await stub.received(count: 2)
         stopped.cancel()
-        while screen.landings.isEmpty { await Task.yield() }
+        await eventually { !screen.landings.isEmpty }
         // The stopped call ends on the wire, although its answer is still held.
-        while stub.inFlight > 1 { await Task.yield() }
+        await eventually { stub.inFlight <= 1 }
         stub.release()
-        while screen.landings.count < 2 { await Task.yield() }
+        await eventually { screen.landings.count >= 2 }
         // YTK-B5: a stopped call is told so, once.
         #expect(screen.landings[0].error is CancellationError)
         #expect(try screen.landings[1].get().id == 7)
@@ -37,7 +37,7 @@ struct YTKWeaknessTests {
         for id in [7, 8] {
             let call = client.call(GetUser(id: id), owner: screen, landed: { screen in { result in screen.userLanded(result) } })
             call.start()
-            while screen.landings.count < id - 6 { await Task.yield() }
+            await eventually { screen.landings.count >= id - 6 }
             #expect(call.hasSucceeded == (id == 7) && (call.error == nil) == (id == 7))
         }
         #expect(try screen.landings[0].get().id == 7)
@@ -132,7 +132,7 @@ struct YTKWeaknessTests {
         }
         token = nil
         #expect((landed.error as? TarmacError)?.code == code)
-        while kept != nil { await Task.yield() }
+        await eventually { kept == nil }
     }
 
     // YTK-B12: so does a call of which no request can be made, the case of the seed, and one that nobody answers.
@@ -151,7 +151,7 @@ struct YTKWeaknessTests {
         }
         token = nil
         #expect((landed.error as? TarmacError)?.code == code && stub.requests.count == requests)
-        while kept != nil { await Task.yield() }
+        await eventually { kept == nil }
     }
 
     // YTK-B12: so does a call whose owner goes, which never lands.
@@ -171,7 +171,7 @@ struct YTKWeaknessTests {
         try await stub.received()
         #expect(kept != nil)
         screen = nil
-        while kept != nil { await Task.yield() }
+        await eventually { kept == nil }
         try await stub.isIdle()
     }
 
@@ -191,7 +191,7 @@ struct YTKWeaknessTests {
         try await stub.received()
         #expect(kept != nil)
         handle.cancel()
-        while kept != nil { await Task.yield() }
+        await eventually { kept == nil }
         try await stub.isIdle()
         #expect(handle.isCancelled && screen.landings.count == 1 && screen.landings.first?.error is CancellationError)
     }
@@ -214,7 +214,7 @@ struct YTKWeaknessTests {
         token = nil
         #expect((failure as? TarmacError)?.code == .malformedJSON)
         #expect(told.withLock { $0 } > 0)
-        while kept != nil { await Task.yield() }
+        await eventually { kept == nil }
     }
 
     // YTK-B12: so does a download, whose progress the seed kept: one that the server refuses, and one of which no request can be made.
@@ -240,7 +240,7 @@ struct YTKWeaknessTests {
         } catch { failure = error }
         token = nil
         #expect((failure as? TarmacError)?.code == row.1 && stub.requests.count == row.2)
-        while kept != nil { await Task.yield() }
+        await eventually { kept == nil }
         withExtendedLifetime(transfer) {}
     }
 
@@ -348,11 +348,11 @@ struct YTKWeaknessTests {
             })
         token = nil
         call?.start()
-        while screen.landings.isEmpty { await Task.yield() }
+        await eventually { !screen.landings.isEmpty }
         #expect((screen.landings[0].error as? TarmacError)?.code == .malformedJSON)
         #expect(kept != nil && call?.hasSucceeded == false)
         call = nil
-        while kept != nil { await Task.yield() }
+        await eventually { kept == nil }
     }
 
     // YTK-B12: a transfer that has ended, or was cancelled, lets go of body and settings although it is still held.
@@ -370,7 +370,7 @@ struct YTKWeaknessTests {
         if isCancelled { transfer.cancel() }
         let error = await #expect(throws: (any Error).self) { try await transfer.value }
         #expect(isCancelled ? error is CancellationError : (error as? TarmacError)?.code == .malformedJSON)
-        while kept != nil { await Task.yield() }
+        await eventually { kept == nil }
         withExtendedLifetime(transfer) {}
     }
 
@@ -386,7 +386,7 @@ struct YTKWeaknessTests {
         for count in 1...200 {
             client.startAnywhere(GetUser(id: 1), owner: model) { _, _ in landed.update { $0 += 1 } }
             try await landed.wait { $0 == count }
-            while model.lifetime.callsInFlight > 0 { await Task.yield() }
+            await eventually { model.lifetime.callsInFlight == 0 }
         }
         #expect(known.withLock { $0 } == Array(repeating: 1, count: 200))
     }

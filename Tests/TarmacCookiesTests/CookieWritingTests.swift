@@ -146,15 +146,15 @@ struct CookieWritingTests {
         try await client(jar).get("/a")
         try await jar.flush()
         // Nothing is scheduled any more.
-        while jar.state.withLock({ $0.writing.isScheduled }) {
+        await eventually {
             time.advance(by: CookieJar.delay)
-            await Task.yield()
+            return !jar.state.withLock { $0.writing.isScheduled }
         }
         #expect(throws: FailingStore.Full.self) { try jar.removeCookies(at: start) }
         let before = store.writes.value.count
-        while store.writes.value.count == before {
+        await eventually {
             time.advance(by: CookieJar.delay)
-            await Task.yield()
+            return store.writes.value.count != before
         }
         let last = try #require(store.writes.value.last?.principals.values.joined())
         #expect(last.contains { if case .removed(let cookie) = $0 { cookie.name == "a" } else { false } })

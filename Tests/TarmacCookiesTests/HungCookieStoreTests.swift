@@ -89,7 +89,7 @@ struct HungCookieStoreTests {
         #expect(store.readings.value == 1 && stub.requests.count == 2)
         #expect(Self.warnings(recorder) > 0)
         store.open()
-        while jar.needsLoading { await Task.yield() }
+        await eventually { !jar.needsLoading }
         try await client.get("/3")
         try await client.get("/4")
         #expect(stub.requests.last?.headers[.cookie] == "a=1")
@@ -155,9 +155,9 @@ struct HungCookieStoreTests {
             isOver.update { $0 = true }
         }
         try await stuck.writings.wait { $0 == 1 }
-        while !isOver.value {
+        await eventually {
             time.advance(by: .seconds(1))
-            await Task.yield()
+            return isOver.value
         }
         await end.value
         #expect(keeper.isFlushed.value)

@@ -87,15 +87,15 @@ struct PrincipalMemoryTests {
         try await logIn(50, jar)
         try await jar.flush()
         // The write that was due ends.
-        while jar.state.withLock({ $0.writing.isScheduled }) {
+        await eventually {
             time.advance(by: CookieJar.delay)
-            await Task.yield()
+            return !jar.state.withLock { $0.writing.isScheduled }
         }
         for number in 0..<50 { _ = try jar.cookieField(for: url, scope: await scope(number), at: start + 1) }
         #expect(jar.state.withLock { $0.writing.isScheduled })
-        while kept(jar) > 10 {
+        await eventually {
             time.advance(by: CookieJar.delay)
-            await Task.yield()
+            return kept(jar) <= 10
         }
         let three = try #require(try await scope(3).durableText)
         #expect(store.saved.value[three]?.map(\.lastUsed) == [start + 1])

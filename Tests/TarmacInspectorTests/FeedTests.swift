@@ -74,7 +74,7 @@ import Testing
     @Test func quietStreamWaitsForAChange() async throws {
         let feed = Feed(), session = try #require(feed.open())
         let waiting = Task { try await session.hasChanged(within: .seconds(600)) }
-        while !feed.isIdle { await Task.yield() }
+        await eventually { feed.isIdle }
         feed.note(.started(1))
         #expect(try await waiting.value)
         // It is not lost where it came before the wait.
@@ -85,7 +85,7 @@ import Testing
     @Test func cancelledStreamStopsWaiting() async throws {
         let feed = Feed(), session = try #require(feed.open())
         let waiting = Task { try await session.hasChanged(within: .seconds(600)) }
-        while !feed.isIdle { await Task.yield() }
+        await eventually { feed.isIdle }
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
     }

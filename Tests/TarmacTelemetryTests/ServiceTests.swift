@@ -47,11 +47,11 @@ struct ServiceTests {
             }
         }
         let call = Task { try await client.send(GetUser(id: "7")) { $0.interceptors = [Stuck(gate: gate)] } }
-        while client.engine.callsInFlight.first?.attempts != 1 { await Task.yield() }
+        await eventually { client.engine.callsInFlight.first?.attempts == 1 }
         let running = Task { try await ClientService(client, deadline: .seconds(3)).run() }
         running.cancel()
         // The time limits of the call are longer.
-        while time.nextDeadline.map({ $0 > .seconds(3) }) ?? true { await Task.yield() }
+        await eventually { time.nextDeadline.map({ $0 <= .seconds(3) }) ?? false }
         time.advance(by: .seconds(3))
         await #expect(throws: CancellationError.self) { try await running.value }
         gate.update { $0 = true }

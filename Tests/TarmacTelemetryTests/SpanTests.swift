@@ -92,12 +92,12 @@ struct SpanTests {
         }
         try await rig.stub.received(count: 1)
         // The other time limits of the call are longer.
-        while time.nextDeadline.map({ $0 > .milliseconds(300) }) ?? true { await Task.yield() }
+        await eventually { time.nextDeadline.map({ $0 <= .milliseconds(300) }) ?? false }
         time.advance(by: .milliseconds(300))
         try await rig.stub.received(count: 2)
         rig.stub.release()
         _ = try await call.value
-        while rig.attempts.count < 2 { await Task.yield() }
+        await eventually { rig.attempts.count >= 2 }
         let span = try #require(rig.calls.first)
         #expect(span.parentSpanID == outer.spanID && seen.value == [span.spanID, span.spanID])
         #expect(rig.attempts.map(\.parentSpanID) == [span.spanID, span.spanID])

@@ -142,7 +142,7 @@ struct TraceTests {
         async let one = rig.client.send(GetUser(id: "7"))
         try await rig.stub.received(count: 1)
         async let other = rig.client.send(GetUser(id: "7"))
-        while rig.tracer.base.activeSpans.count < 3 { await Task.yield() }
+        await eventually { rig.tracer.base.activeSpans.count >= 3 }
         rig.stub.release()
         _ = try await (one, other)
         #expect(rig.attempts.count == 1 && rig.calls.count == 2)

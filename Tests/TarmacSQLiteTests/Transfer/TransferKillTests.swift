@@ -93,7 +93,7 @@ import Testing
         let first = try ChildProcess.start(ledger, arguments)
         server.pass("piece", count: 3)
         // The rest does not come: neither an end nor a failure makes the process write what it has.
-        while held < length { await Task.yield() }
+        await eventually { held >= length }
         kill(first.processIdentifier, SIGKILL)
         try await ledger.book.wait { $0.ended == 1 }
         try await server.wait { log in log.connections.allSatisfy { $0.end != nil } }

@@ -55,7 +55,7 @@ struct AnyOwnerTests {
         object = nil
         #expect(left == nil)
         try await stub.isIdle()
-        while !handle.hasLanded { await Task.yield() }
+        await eventually { handle.hasLanded }
         #expect(landings.withLock { $0 } == 0)
         await client.shutdown()
     }

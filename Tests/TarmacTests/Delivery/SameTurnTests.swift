@@ -45,7 +45,7 @@ struct SameTurnTests {
         let (client, keeper) = (Client(stub), Keeper())
         keeper.owner = Mortal(keeper.deaths)
         let handle = try Self.start(client, keeper, moment)
-        while !handle.hasLanded { await Task.yield() }
+        await eventually { handle.hasLanded }
         if moment == .afterDelivery { keeper.letGo() }
         for _ in 0..<50 { await Task.yield() }
         #expect(keeper.landings == moment.landings)
@@ -66,7 +66,9 @@ struct SameTurnTests {
             if moment == .inItsClosure { keeper?.letGo() }
         }
         if moment == .asItLands { handle.whenLanded { MainActor.assumeIsolated { keeper.letGo() } } }
-        while !isAnswered.value {}
+        let end = ContinuousClock.now + .seconds(120)
+        while !isAnswered.value, ContinuousClock.now < end {}
+        #expect(isAnswered.value)
         if moment == .beforeDelivery { keeper.letGo() }
         return handle
     }

@@ -105,9 +105,9 @@ struct ExtremeSettingTests {
                 }
                 do { try await client.download(.get("/file"), to: "\(folder)/f", configure: configure) } catch { #expect(error is TarmacError) }
             }
-            while !isDone.withLock({ $0 }) {
+            await eventually {
                 if let next = time.nextDeadline { time.advance(by: max(next, .zero)) }
-                await Task.yield()
+                return isDone.withLock { $0 }
             }
             await work.value
         }

@@ -146,7 +146,7 @@ struct NIOConnectionTests {
         let flight = Flight()
         try await withTransport { transport in
             let response = Task { try await transport.get(server.url(), flight) }
-            while flight.count("receivedBody") == 0 { await Task.yield() }
+            await eventually { flight.count("receivedBody") != 0 }
             flight.exchange.abort(.cancelled)
             await #expect(throws: CancellationError.self) { try await response.value }
             await server.until { $0.closed == 1 }

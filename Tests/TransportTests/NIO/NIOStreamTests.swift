@@ -94,7 +94,7 @@ struct NIOStreamTests {
                 let stream = try #require(try await transport.get(url, flight).stream)
                 return try await stream.collect(upTo: 100)
             }
-            while flight.count("receivedBody") == 0 { await Task.yield() }
+            await eventually { flight.count("receivedBody") != 0 }
             reader.cancel()
             await #expect(throws: CancellationError.self) { try await reader.value }
             await server.until { $0.closed == 1 }
@@ -237,7 +237,7 @@ struct NIOStreamTests {
             let response = Task {
                 try await transport.send(Request(.post, server.url(), body: .stream(endless)), exchange: flight.exchange)
             }
-            while flight.count("sentBody") == 0 { await Task.yield() }
+            await eventually { flight.count("sentBody") != 0 }
             flight.exchange.abort(.cancelled)
             await #expect(throws: CancellationError.self) { try await response.value }
         }
@@ -254,7 +254,7 @@ struct NIOStreamTests {
                 try await transport.send(
                     Request(.post, server.url(), body: .stream(ByteStream(more))), exchange: flight.exchange)
             }
-            while flight.count("receivedBody") == 0 { await Task.yield() }
+            await eventually { flight.count("receivedBody") != 0 }
             continuation.finish()
             let text = try await response.value.text
             #expect(text == "ok")
@@ -286,7 +286,7 @@ struct NIOStreamTests {
         let url = try server.url(), flight = Flight()
         try await withTransport(ConnectionSettings { $0.connectionsPerHost = 1 }) { transport in
             async let first = transport.send(Request(.post, url, body: .stream(ByteStream(more))), exchange: flight.exchange)
-            while flight.count("receivedHead") == 0 { await Task.yield() }
+            await eventually { flight.count("receivedHead") != 0 }
             async let second = transport.send(Request(.post, url), exchange: Flight().exchange)
             for _ in 0..<1_000 { await Task.yield() }
             continuation.finish()

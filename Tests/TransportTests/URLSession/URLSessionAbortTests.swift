@@ -163,7 +163,7 @@ import Testing
         async let first = rig.send(Request(.get, server.url("/first")))
         await arrived.wait()
         let posts = (0..<3).map { number in Task { try await rig.send(Request(.post, server.url("/\(number)"))) } }
-        while server.connectionCount < 4 { await Task.yield() }
+        await eventually { server.connectionCount >= 4 }
         gate.open()
         #expect(try await first.text == "hi")
         for post in posts { #expect(try await post.value.text == "hi") }
@@ -227,7 +227,7 @@ import Testing
                 return try await rig.transport.send(Request(.get, url), exchange: exchange)
             }
         }
-        while begun.withLock({ $0 }) < waiting.count { await Task.yield() }
+        await eventually { begun.withLock({ $0 }) >= waiting.count }
         for exchange in exchanges.reversed() { exchange.abort(.cancelled) }
         for call in held + waiting { await #expect(throws: CancellationError.self) { try await call.value } }
         await rig.transport.shutdown()

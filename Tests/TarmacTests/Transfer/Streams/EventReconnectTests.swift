@@ -121,10 +121,9 @@ struct EventReconnectTests {
         let seen = Watched<[ServerSentEvent]>([])
         let reading = Task { for try await event in client.events(.get("/")) { seen.update { $0.append(event) } } }
         try await seen.wait { $0.count == 1 }
-        while reconnections.isEmpty {
-            try await time.hasSleepers()
-            time.advance(by: .seconds(31))
-            await Task.yield()
+        await eventually {
+            if time.sleepers > 0 { time.advance(by: .seconds(31)) }
+            return !reconnections.isEmpty
         }
         #expect(reconnections.first?.code == .idleTimeout)
         await eventually {
