@@ -10,6 +10,7 @@ import Testing
 import Tarmac
 @testable import TarmacAuth
 @testable import TarmacCore
+import TarmacOutbox
 
 /// Each loop of the client has a count, a pause and an end. Here each one meets a server whose answers bring nothing new.
 @Suite("Loops", .timeLimit(.minutes(5)))

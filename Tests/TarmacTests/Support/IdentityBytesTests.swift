@@ -7,6 +7,7 @@ import Tarmac
 import TarmacCookies
 @testable import TarmacAuth
 @_spi(TarmacRooms) @testable import TarmacCore
+import TarmacOutbox
 
 /// The bytes of an identity are compared: canonically equivalent texts are two identities, although Swift calls them equal.
 @Suite("Identity is compared by bytes", .timeLimit(.minutes(5)))
