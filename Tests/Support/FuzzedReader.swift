@@ -6,20 +6,22 @@ import Testing
 struct FuzzedReader: Sendable, CustomTestStringConvertible {
     let name: String
     let seeds: [[UInt8]]
+    /// The part of the seconds that it gets. A short text has fewer states than a file, and a second reads more of them.
+    let share: Double
     /// Reads bytes of any kind. An error is an answer; the end of the process is none.
     let read: @Sendable ([UInt8]) throws -> Void
 
-    init(_ name: String, _ seeds: [String], _ read: @escaping @Sendable ([UInt8]) throws -> Void) {
-        self.init(name, bytes: seeds.map { Array($0.utf8) }, read)
+    init(_ name: String, _ seeds: [String], share: Double = 1, _ read: @escaping @Sendable ([UInt8]) throws -> Void) {
+        self.init(name, bytes: seeds.map { Array($0.utf8) }, share: share, read)
     }
 
-    init(_ name: String, bytes seeds: [[UInt8]], _ read: @escaping @Sendable ([UInt8]) throws -> Void) {
-        (self.name, self.seeds, self.read) = (name, seeds, read)
+    init(_ name: String, bytes seeds: [[UInt8]], share: Double = 1, _ read: @escaping @Sendable ([UInt8]) throws -> Void) {
+        (self.name, self.seeds, self.share, self.read) = (name, seeds, share, read)
     }
 
     /// A reader of texts, such as the value of a field.
-    init(text name: String, _ seeds: [String], _ read: @escaping @Sendable (String) throws -> Void) {
-        self.init(name, seeds) { try read(String(decoding: $0, as: UTF8.self)) }
+    init(text name: String, _ seeds: [String], share: Double = 1.0 / 3, _ read: @escaping @Sendable (String) throws -> Void) {
+        self.init(name, seeds, share: share) { try read(String(decoding: $0, as: UTF8.self)) }
     }
 
     var testDescription: String { name }
@@ -36,7 +38,7 @@ struct FuzzBudget {
     /// Reads mutations of the seeds. Returns their number.
     static func spend(on reader: FuzzedReader) -> Int {
         var mutator = FuzzMutator(seeds: reader.seeds, generator: SeededGenerator(seed: seed))
-        let end = seconds.map { ContinuousClock.now + .seconds($0) }, file = folder.map { "\($0)/\(reader.name)" }
+        let end = seconds.map { ContinuousClock.now + .seconds($0 * reader.share) }, file = folder.map { "\($0)/\(reader.name)" }
         var count = 0
         while end.map({ ContinuousClock.now < $0 }) ?? (count < inputs) {
             let input = mutator.next()

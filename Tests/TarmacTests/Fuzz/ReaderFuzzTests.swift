@@ -122,7 +122,7 @@ struct ReaderFuzzTests {
             _ = (cassette.description, try cassette.har.count)
         },
         FuzzedReader("cache-entry", bytes: [Array(repeating: 0, count: 200), [1, 0, 0, 0, 3, 65, 66, 67]]) { _ = CacheEntry(encoded: $0) },
-        FuzzedReader(text: "call-record", [#"{"call":{"id":1}}"#]) { text in
+        FuzzedReader(text: "call-record", [#"{"call":{"id":1}}"#], share: 1) { text in
             let path = "\(NSTemporaryDirectory())fuzzed-\(UUID().uuidString)"
             try text.write(toFile: path, atomically: false, encoding: .utf8)
             defer { try? FileManager.default.removeItem(atPath: path) }

@@ -21,10 +21,11 @@ struct HeadFuzzTests {
         "Content-Type: text/html\r\nSet-Cookie: a=b; Path=/, c=d; Expires=Wed, 21 Oct 2026 07:28:00 GMT\r\nContent-Length: 7, 7\r\n"
         + "Content-Encoding: gzip, br\r\n"
 
+    private static let heads = [head, "200\r\n" + head, "204\r\nContent-Length: 9223372036854775807\r\nTransfer-Encoding: chunked\r\n"]
+
     private static let readers: [FuzzedReader] =
         [
-            FuzzedReader(text: "head-urlsession", [head, "200\r\n" + head, "204\r\nContent-Length: 9223372036854775807\r\nTransfer-Encoding: chunked\r\n"]) {
-                text in
+            FuzzedReader(text: "head-urlsession", heads, share: 1) { text in
                 let lines = text.split(whereSeparator: \.isNewline)
                 let pairs = lines.map { line in
                     let halves = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
