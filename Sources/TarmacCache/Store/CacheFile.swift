@@ -173,7 +173,18 @@ final class FileBodySource: ByteStreamSource {
         if descriptor < 0 { return nil }
     }
 
-    func next() async throws -> Bytes? {
+    /// Whether the body is that of its checksum, so that damage is found before a byte is handed on. It is read once for that.
+    static func isIntact(_ path: String, _ footer: CacheFile.Footer, onDamage: @escaping @Sendable () -> Void) -> Bool {
+        guard let source = FileBodySource(path, footer, onDamage: onDamage) else { return false }
+        do {
+            while try source.chunk() != nil {}
+            return true
+        } catch { return false }
+    }
+
+    func next() async throws -> Bytes? { try chunk() }
+
+    private func chunk() throws -> Bytes? {
         let rest = footer.bodyLength - state.offset
         guard rest > 0 else {
             if state.checksum.value != footer.bodyChecksum { throw damaged() }

@@ -38,6 +38,9 @@ public final class FileCacheStore: CacheStore {
     private let state: Locked<FileCacheIndex>
     /// The task that reads the files which no operation has needed yet. `nil` if there was none at the opening.
     private let reading = Locked<Task<Void, Never>?>(nil)
+    /// The large bodies whose checksum this process has compared.
+    private let intact = Locked<Set<UInt64>>([])
+    private static let mostIntact = 4_096
     /// A lookup returns bodies up to this size. Larger bodies are streamed.
     private static let inlineLimit: Int64 = 64 << 10
 
@@ -150,7 +153,15 @@ public final class FileCacheStore: CacheStore {
             return nil
         case .entry(let file):
             if let body = file.body { return .bytes(body) }
-            guard let source = FileBodySource(path(slot), file.footer, onDamage: { [weak self] in self?.discard(slot) }) else { return nil }
+            let path = path(slot), footer = file.footer, onDamage: @Sendable () -> Void = { [weak self] in self?.discard(slot) }
+            if !intact.withLock({ $0.contains(slot.id) }) {
+                guard FileBodySource.isIntact(path, footer, onDamage: onDamage) else { return nil }
+                intact.withLock { ids in
+                    if ids.count >= Self.mostIntact { ids.removeAll() }
+                    ids.insert(slot.id)
+                }
+            }
+            guard let source = FileBodySource(path, footer, onDamage: onDamage) else { return nil }
             return .stream(ByteStream { source })
         }
     }

@@ -145,17 +145,24 @@ struct CacheStoreTests {
         #expect(try await !store.lookup(entry.key).wasCorrupt)
     }
 
-    /// A body too large to come along is checked while it is read.
-    @Test func damageInALargeBodyEndsItsStream() async throws {
+    /// A body too large to come along is checked before its first byte is handed on, and again while it is read.
+    @Test(arguments: [false, true]) func damageInALargeBodyIsAMissOrEndsItsStream(isKnown: Bool) async throws {
         let folder = Folder()
         let store = try FileCacheStore(folder: folder.make())
         let entry = Self.entry("/a")
         try await store.publish(entry, body: Bytes([UInt8](repeating: 7, count: 300_000)))
+        if isKnown { #expect(try await store.body(of: entry) != nil) }
         let path = try #require(folder.files.first)
         var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         bytes[299_999] ^= 1
         try Data(bytes).write(to: URL(fileURLWithPath: path))
-        guard case .stream(let stream)? = try await store.body(of: entry) else {
+        let body = try await store.body(of: entry)
+        guard isKnown else {
+            #expect(body == nil)
+            #expect(try await store.lookup(entry.key).records.isEmpty)
+            return
+        }
+        guard case .stream(let stream)? = body else {
             Issue.record("it is not streamed")
             return
         }

@@ -9,8 +9,8 @@ import Tarmac
 /// Writers of texts from outside. No name or value may end its line, its quotes or its part.
 extension ReaderFuzzTests {
     static let forms = [
-        FuzzedReader(text: "multipart", ["photo\u{0}1.jpg\u{0}image/jpeg\u{0}boundary\u{0}a=b&c=d%20e", "\"\r\n\u{0}a\"b\u{0}\u{0}\u{0}"], share: 1) { text in
-            let texts = text.split(separator: "\u{0}", maxSplits: 4, omittingEmptySubsequences: false).map(String.init)
+        FuzzedReader(text: "multipart", ["photo\u{0}1.jpg\u{0}image/jpeg\u{0}boundary\u{0}a=b&c=d%20e", "\"\r\n\u{0}a\"b\u{0}\u{0}\u{0}"], share: 1) { input in
+            let texts = input.split(separator: "\u{0}", maxSplits: 4, omittingEmptySubsequences: false).map(String.init)
             func text(_ place: Int) -> String { place < texts.count ? texts[place] : "" }
             let part = Multipart.Part.data(text(0), Data(text(4).utf8), fileName: text(1))
             for part in Multipart.Part.fields(text(4)) + [.field(text(1), text(0)), part] { check(part) }

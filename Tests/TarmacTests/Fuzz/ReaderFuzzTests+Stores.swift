@@ -55,7 +55,7 @@ extension ReaderFuzzTests {
         let cookie = Cookie(
             name: "a", value: "b", domain: "a.example", path: "/", expires: date + 60, isHostOnly: false, isSecure: true, isHTTPOnly: true, sameSite: .lax,
             created: date, lastUsed: date)
-        let changes = CookieChanges(principals: ["": [.set(cookie), .used(cookie)], "x": [.removed(cookie), .expired(cookie)]])
+        let changes = CookieChanges(principals: ["": [.set(cookie), .used(cookie)], "x": [.removed(cookie), .expired(cookie)]], date: date)
         return (try? CookieFileContent.snapshot(of: ["": [cookie]]) + CookieFileContent.line(of: changes)) ?? []
     }()
 

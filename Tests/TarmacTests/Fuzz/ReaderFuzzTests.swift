@@ -6,6 +6,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
+@testable import TarmacAuth
 @testable import TarmacCache
 @testable import TarmacCookies
 @testable import TarmacCore
