@@ -178,8 +178,8 @@ struct XFTransportTests {
         #expect(measured.withLock { $0.count } == 2)
     }
 
-    // YTK-B14: a client knows a service by its name: settings that come later under that name count for no call in this environment, those under
-    // another name, or of another client, do.
+    // YTK-B14: a client knows a service by its name: other hosts or settings that come later under that name are refused, those under another
+    // name, or of another client, are not.
     @Test func aServiceIsKnownByItsName() async throws {
         let made = Locked<[(count: Int?, stub: StubTransport)]>([])
         let factory = TransportFactory(name: "counted") { settings in
@@ -191,7 +191,9 @@ struct XFTransportTests {
             Service(name, host: Hosts("https://\(name)\(count).example"), connection: ConnectionSettings { $0.connectionsPerHost = count })
         }
         let client = Client(transport: factory, services: [])
-        for late in [service("a", 1), service("a", 2), service("b", 2)] { try await client[late].get("/") }
+        for late in [service("a", 1), service("a", 1), service("b", 2)] { try await client[late].get("/") }
+        let error = await #expect(throws: TarmacError.self) { try await client[service("a", 2)].get("/") }
+        #expect(error?.code == .invalidOption)
         #expect(made.withLock { $0.map(\.count) } == [1, 2])
         #expect(made.withLock { $0.map { $0.stub.requests.map(\.url.host) } } == [["a1.example", "a1.example"], ["b2.example"]])
         try await Client(transport: factory, services: [])[service("a", 2)].get("/")

@@ -116,8 +116,8 @@ struct ClientActions: Sendable {
         return client.explain(ServiceProbe(service: service))[setting]?.value ?? ""
     }
 
-    /// Services are compared by their names, so the host of this one is never used for a service that the client lists.
-    private static func service(_ name: String) -> Service { Service(name, host: "http://service.invalid") }
+    /// A service without hosts and settings names the one that the client lists.
+    private static func service(_ name: String) -> Service { Service(name, hosts: [:]) }
 }
 
 /// A call that is not sent, to look at the settings that all calls of a service have.

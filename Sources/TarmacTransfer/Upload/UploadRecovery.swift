@@ -28,7 +28,7 @@ struct UploadRecovery {
         /// The upload fails with another error, which explains the cause.
         case refuse(String)
         case beginAnew
-        /// Nobody knows whether the upload is complete. A new one could be a second copy.
+        /// The upload may be complete. A new one could be a second copy.
         case unknown
         /// Ask for the progress and continue; `isTransient` is set where the failure's code does not decide it.
         case ask(isTransient: Bool?)
