@@ -100,6 +100,8 @@ struct BinaryPropertyList {
     private func object(_ number: Int) -> Object? {
         guard let offset = integer(at: table + number * offsetSize, size: offsetSize), offset < table else { return nil }
         let (kind, low) = (bytes[offset] >> 4, Int(bytes[offset] & 0x0F))
+        // Foundation on Linux ends the process at a set. No property list that a program writes contains one.
+        if kind == 0xB || kind == 0xC { return nil }
         guard (0x4...0xD).contains(kind), kind != 0x8, kind != 0x9 else { return Object(size: 16) }
         var (count, start) = (low, offset + 1)
         if low == 0xF {
@@ -112,7 +114,15 @@ struct BinaryPropertyList {
         if kind < 0xA { return count <= table ? Object(size: 16 + count * (kind == 0x6 ? 2 : 1)) : nil }
         let (references, isTooLarge) = count.multipliedReportingOverflow(by: kind == 0xD ? 2 : 1)
         guard !isTooLarge, start <= table, references <= (table - start) / referenceSize else { return nil }
-        return Object(references: (0..<references).compactMap { integer(at: start + $0 * referenceSize, size: referenceSize) }, size: 16)
+        let numbers = (0..<references).compactMap { integer(at: start + $0 * referenceSize, size: referenceSize) }
+        if kind == 0xD, !numbers.prefix(count).allSatisfy(isText) { return nil }
+        return Object(references: numbers, size: 16)
+    }
+
+    /// Whether an object is a text, as each key of a dictionary.
+    private func isText(_ number: Int) -> Bool {
+        guard seen.indices.contains(number), let offset = integer(at: table + number * offsetSize, size: offsetSize), offset < table else { return false }
+        return (0x5...0x7).contains(bytes[offset] >> 4)
     }
 
     /// An unsigned number, or `nil` if it is out of bounds or too large for `Int`.
