@@ -102,7 +102,8 @@ struct PropertyListDepthTests {
 
     /// Found by the fuzzer: Foundation on Linux ended the process at a set.
     @Test func aSetIsRefused() {
-        let list: [UInt8] = Array("bplist00".utf8) + [0xC1, 0x01, 0x51, 0x61, 0x08, 0x0A] + [UInt8](repeating: 0, count: 6)
+        let list: [UInt8] =
+            Array("bplist00".utf8) + [0xC1, 0x01, 0x51, 0x61, 0x08, 0x0A] + [UInt8](repeating: 0, count: 6)
             + [1, 1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 12]
         let error = #expect(throws: TarmacError.self) { try PropertyListCheck.data(Bytes(list)) { () throws(TarmacError) in "" } }
         #expect(error?.code == .decodingFailed)
