@@ -1,4 +1,5 @@
 import HTTPTypes
+import TarmacMasking
 
 /// Follows redirects. Each one passes the stages below again.
 struct RedirectInterceptor: Interceptor {
@@ -18,7 +19,9 @@ struct RedirectInterceptor: Interceptor {
     // A function of its own, because a waiting call would hold its variables.
     @inline(never)
     private func next(_ request: Request, _ response: Response, _ hops: [Request], _ context: CallContext) throws -> Request? {
-        let redactor = context.redactor, credentials = Set(request.headers.lazy.map(\.name).filter { redactor.isSecret($0) })
+        let redactor = context.redactor
+        // Another origin learns neither a credential nor who asks.
+        let credentials = Set(request.headers.lazy.map(\.name).filter { redactor.isSecret($0) || CallerName.kind(of: $0.rawName) != nil })
         let policy = RedirectPolicy(rule: context.options.values.redirects, credentialHeaders: credentials)
         let decision = try policy.decide(request: request, status: response.status, headers: response.headers, hops: hops)
         guard case .follow(let next) = decision else { return nil }
