@@ -49,7 +49,8 @@ final class CacheWriteQueue: Sendable {
             if let found = try await asking(for: context, { try await $0.lookup(key) }) {
                 lookup = found
                 recovered(.unreadable)
-                newest?.keep(found.records, after: changes)
+                // What a pending write changes is not in the store's answer.
+                if change == nil { newest?.keep(found.records, after: changes) }
             }
             tellNotices(to: context)
         } catch { tell(.unreadable, error, to: context) }
@@ -111,6 +112,8 @@ final class CacheWriteQueue: Sendable {
     /// written again.
     func removeNow(_ selection: CacheSelection) async throws -> Int {
         newest?.follow(.remove(selection))
+        // A lookup may have read an entry before it was removed.
+        defer { newest?.follow(.remove(selection)) }
         do { return try await store.remove(selection) } catch {
             state.withLock { $0.pending.distrust(selection) }
             throw error

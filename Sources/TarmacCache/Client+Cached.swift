@@ -23,7 +23,10 @@ extension Client {
 extension Client {
     /// Whether a stored response could answer a call. Waits for the store and the account, and is no call.
     func hasStored<E: Endpoint>(_ endpoint: E, _ options: Options) async -> Bool {
-        guard let context = try? preview(endpoint, options), let (rule, request) = try? context.cacheable(endpoint),
+        guard let context = try? preview(endpoint, options) else { return false }
+        // What they add may be part of the key, so only the call itself can tell.
+        if !context.options.values.interceptors.isEmpty { return true }
+        guard let (rule, request) = try? context.cacheable(endpoint),
             let subject = try? await CacheSubject(request, context, context.cacheSettings(rule)), subject.isLookedUp
         else { return false }
         return context.peek(request, subject, await subject.stores.find(subject.key, for: context).found) != nil

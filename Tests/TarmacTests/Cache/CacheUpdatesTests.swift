@@ -82,6 +82,43 @@ struct CacheUpdatesTests {
         await second.shutdown()
     }
 
+    /// A lookup reads what a removal is about to remove.
+    @Test func whatIsRemovedIsNotAtHandAfterwards() async throws {
+        let store = GatedStore()
+        let client = Client(transport: .stub(StubTransport { _ in .json(#"{"n":1}"#) }), services: [Service("s", host: "https://s.example")]) {
+            ($0.cache, $0.cacheStore) = (.ttl(.seconds(60)), .store(store))
+        }
+        let endpoint: InlineEndpoint<Number> = .get("/n", as: Number.self)
+        _ = try await client.send(endpoint)
+        try await client.cache.flush()
+        #expect(client.cached(endpoint)?.n == 1)
+        store.isOpen.update { $0 = false }
+        async let removal = client.cache.remove(.all)
+        _ = try await store.writes.wait { $0.contains("remove") }
+        _ = try await client.send(endpoint) { $0.cache = .onlyCached }
+        store.isOpen.update { $0 = true }
+        _ = try await removal
+        #expect(client.cached(endpoint) == nil)
+        await client.shutdown()
+    }
+
+    /// What an interceptor adds is part of the key.
+    @Test func theStoredValueOfACallWithAnInterceptorComesFirst() async throws {
+        let login = Intercepting { request, chain in
+            var request = request
+            request.headers[.authorization] = "Bearer ann"
+            return try await chain.proceed(request)
+        }
+        let client = Client(transport: .stub(StubTransport { _ in .json(#"{"n":1}"#) }), services: [Service("s", host: "https://s.example")]) {
+            ($0.cache, $0.interceptors) = (.ttl(.seconds(60)), [login])
+        }
+        _ = try await client.send(.get("/n", as: Number.self))
+        var sources: [ResponseSource] = []
+        for try await update in client.updates(.get("/n", as: Number.self)) { sources.append(update.source) }
+        #expect(sources == [.cache, .network])
+        await client.shutdown()
+    }
+
     private final class Folder: Sendable {
         let path = "\(FileManager.default.temporaryDirectory.path)/tarmac-\(UInt64.random(in: .min ... .max))"
         deinit { try? FileManager.default.removeItem(atPath: path) }

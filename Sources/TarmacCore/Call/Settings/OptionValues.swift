@@ -34,7 +34,7 @@ package struct OptionValues: Sendable {
     var shape = Shape.any
     package var decoder = BodyDecoder.tarmac
     var encoder = BodyEncoder.tarmac
-    var interceptors: [any Interceptor] = []
+    package var interceptors: [any Interceptor] = []
     package var attemptInterceptors: [any Interceptor] = []
     package var observers: [any EventObserver] = []
     var mapError: [ErrorMapping] = []
