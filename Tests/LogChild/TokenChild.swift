@@ -52,7 +52,12 @@ struct TokenChild {
             try store.save(AccessToken("0", refreshToken: "0", account: "ann"), for: key)
         }
         // The first process may still be writing the token.
-        while try store.token(for: key) == nil { try await Task.sleep(for: .milliseconds(1)) }
+        var turns = 0
+        while try store.token(for: key) == nil {
+            turns += 1
+            if turns > 60_000 { exit(4) }
+            try await Task.sleep(for: .milliseconds(1))
+        }
         while true {
             do { try await client.get("/") } catch let error as TarmacError where error.status?.code == 401 {
                 // The others have used both tokens that the call got.
