@@ -1,4 +1,4 @@
-// The snippets of Documentation/MovingFrom/Alamofire.md, which shows this text.
+// An app in ten minutes in the names of Documentation/MovingFrom/Alamofire.md, with the snippets of that page.
 import Foundation
 import Tarmac
 import TarmacURLSession

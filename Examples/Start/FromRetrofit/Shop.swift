@@ -1,4 +1,4 @@
-// The snippets of Documentation/MovingFrom/Retrofit.md, which shows this text.
+// An app in ten minutes in the names of Documentation/MovingFrom/Retrofit.md, with the snippets of that page.
 import Foundation
 import Tarmac
 import TarmacURLSession
