@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the figures of `tarmac-bench growth` or `leaks` into Documentation/Performance.md, with a picture of the curves.
+"""Writes the figures of `tarmac-bench growth` or `leaks` into Documentation/Reference/Growth.md, with a picture of the curves.
 
     scripts/support/growth.py growth FILE     the table and the picture (light and dark)
     scripts/support/growth.py leaks FILE      the table
@@ -14,7 +14,7 @@ import textwrap
 
 from pictures import PICTURES, ROOT, THEMES, framed, words
 
-PAGE = ROOT / "Documentation" / "Performance.md"
+PAGE = ROOT / "Documentation" / "Reference" / "Growth.md"
 COLUMNS, WIDTH, HEIGHT = 5, 210, 150
 
 
@@ -114,8 +114,8 @@ def main():
         (PICTURES / f"growth-{theme}.svg").write_text("\n".join(picture(figures, colors)) + "\n", encoding="utf-8")
     shown_by = [
         "<picture>",
-        '  <source media="(prefers-color-scheme: dark)" srcset="Pictures/growth-dark.svg">',
-        '  <img alt="The cost of a unit while something grows, a curve for each row of the table" src="Pictures/growth-light.svg">',
+        '  <source media="(prefers-color-scheme: dark)" srcset="../Pictures/growth-dark.svg">',
+        '  <img alt="The cost of a unit while something grows, a curve for each row of the table" src="../Pictures/growth-light.svg">',
         "</picture>",
         "",
     ]

@@ -11,8 +11,8 @@ from pathlib import Path
 
 MOST = 101_300
 CHINESE = ".zh-CN.md"
-# Written by scripts/tables, scripts/seed-coverage and scripts/api.
-MADE = {"Documentation/SeedParity.md", *(f"Documentation/Reference/{name}.md" for name in ("Settings", "Errors", "Events", "Stages"))}
+# Written by scripts/seed-coverage, scripts/tables, scripts/bench growth and leaks, and scripts/api.
+MADE = {"Documentation/SeedParity.md", *(f"Documentation/Reference/{name}.md" for name in ("Settings", "Errors", "Events", "Stages", "Growth"))}
 MADE_FOLDERS = ("Documentation/API/",)
 NAMED = 10
 
