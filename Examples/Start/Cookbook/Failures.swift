@@ -20,7 +20,6 @@ struct PlaceOrder: Endpoint, Encodable {
 }
 // page end
 
-// page: times
 func slowReport(_ client: Client) async throws -> [Product] {
     try await client.send(Feed()) {
         $0.timeout = .seconds(10)  // one attempt
@@ -28,7 +27,6 @@ func slowReport(_ client: Client) async throws -> [Product] {
         $0.deadline = .minutes(1)  // the whole call, with retries and redirects
     }
 }
-// page end
 
 // page: offline
 func patient(_ client: Client) async throws -> [Product] {

@@ -4,12 +4,10 @@ import TarmacURLSession
 
 struct Uploaded: Decodable, Sendable { var id: Int }
 
-// page: upload
 func upload(_ client: Client, photo: String, show: @escaping @Sendable (Double) -> Void) async throws -> Int {
     let form = try Body.multipart([.field("title", "Sunrise"), .file("photo", photo)])
     return try await client.upload(form, to: .post("/photos", as: Uploaded.self), progress: { show($0.fraction ?? 0) }).id
 }
-// page end
 
 // page: download
 func video(_ client: Client, to file: String, ledger: String) async throws {

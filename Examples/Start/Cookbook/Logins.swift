@@ -2,7 +2,6 @@ import Foundation
 import Tarmac
 import TarmacURLSession
 
-// page: refresh
 struct LogIn: Endpoint, Encodable {
     typealias Value = Session
     static let service = Service.shop
@@ -34,7 +33,6 @@ func logIn(_ client: Client, name: String, password: String) async throws {
     let session = try await client.send(LogIn(name: name, password: password))
     try await client[.shop].logIn(AccessToken(session.token, refreshToken: session.refreshToken, account: name))
 }
-// page end
 
 // page: key
 let maps = Service("maps", host: "https://maps.example") { $0.authenticator = .apiKey("key", header: "X-Api-Key") }

@@ -1,7 +1,6 @@
 import Tarmac
 import TarmacURLSession
 
-// page: back
 @MainActor
 final class ProfileScreen: LifetimeOwner {
     nonisolated let lifetime = Lifetime()
@@ -11,7 +10,6 @@ final class ProfileScreen: LifetimeOwner {
         client.start(GetUser(id: 7), owner: self) { owner, result in owner.name = (try? result.get().name) ?? "" }
     }
 }
-// page end
 
 // page: search
 @MainActor
@@ -50,14 +48,12 @@ func refreshQuietly(_ client: Client) async throws -> [Product] {
 }
 // page end
 
-// page: several
 func several(_ client: Client) async throws {
     let (user, feed) = try await client.batch(GetUser(id: 7), Feed())  // both, or an error
     let results = await client.batch((1...100).map { GetUser(id: $0) }, limit: 8)  // a Result for each
     let friend = try await client.chain(GetUser(id: 7)).then { GetUser(id: $0.id + 1) }.run()  // one after another
     print(user.name, feed.count, results.count, friend.name)
 }
-// page end
 
 // page: swiftui
 @MainActor
