@@ -9,7 +9,6 @@ func upload(_ client: Client, photo: String, show: @escaping @Sendable (Double) 
     return try await client.upload(form, to: .post("/photos", as: Uploaded.self), progress: { show($0.fraction ?? 0) }).id
 }
 
-// page: download
 func video(_ client: Client, to file: String, ledger: String) async throws {
     try await client.download(.get("/videos/1"), to: file) { $0.transferLedger = .folder(ledger) }
 }
@@ -20,7 +19,6 @@ func pausable(_ client: Client, to file: String) async throws {
     transfer.resume()
     print(try await transfer.value.path)
 }
-// page end
 
 // page: pages
 struct ProductPage: Decodable, Sendable { var items: [Product], cursor: String? }
@@ -42,13 +40,11 @@ func chat(_ client: Client, prompt: String) async throws {
 }
 // page end
 
-// page: reload
 @MainActor
 func pullToRefresh(_ client: Client, show: ([Product]) -> Void) async throws {
     if let known = client.cached(Feed()) { show(known) }
     show(try await client.send(Feed()) { $0.cache = .reload })
 }
-// page end
 
 // page: logout
 func logOut(_ client: Client, user: String) async throws {

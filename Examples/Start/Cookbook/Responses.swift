@@ -58,14 +58,12 @@ func feed(_ client: Client) async throws -> [Product] {
 let mislabeled = Service("mislabeled", host: "https://api.shop.example") { $0.acceptableContentTypes = .lenientJSON }
 // page end
 
-// page: modelfree
 func raw(_ client: Client) async throws {
     let title = try await client.get("/products/1", as: JSON.self)["offer"]["title"].string
     let text = try await client.get("/readme", as: String.self)
     let data = try await client.get("/logo.png", as: Data.self)
     print(title ?? "", text.count, data.count)
 }
-// page end
 
 // page: missing
 func userIfAny(_ client: Client, id: Int) async throws -> User? {
