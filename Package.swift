@@ -153,7 +153,6 @@ let package = Package(
             dependencies: [
                 "TarmacCore", "TarmacJSON", "TarmacLog",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Inspector"])),
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Inspector"])),
             ]),
         .target(
@@ -173,6 +172,7 @@ let package = Package(
                 "TarmacCore", "TarmacCache", "TarmacOutbox", "TarmacTransfer", "TarmacJSON", "TarmacMasking",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["MockServer"])),
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["MockServer"])),
             ]),
         .executableTarget(
             name: "TarmacCLI",

@@ -57,6 +57,15 @@ package enum CacheOption: OptionKey {
     }
 }
 
+extension CacheOption: ExplainedOption {
+    package static func note(_ rule: CacheRule, on request: Request, _ context: CallContext) -> String? {
+        guard rule.isOn, CacheSubject.passes(request, context, rule) else { return nil }
+        let own = context.principalNow(of: request)?.isNamed == true ? request.headers : nil
+        let names = CallerFields.names(of: context.stamped(request).headers, own: own, redactor: context.redactor)
+        return names.isEmpty ? nil : "kept apart by " + names.joined(separator: ", ")
+    }
+}
+
 package enum CacheStoreOption: OptionKey {
     package static let name = "cacheStore"
     package static var defaultValue: CacheStorePlace { CacheStorePlace.memory }

@@ -1,3 +1,4 @@
+import Dispatch
 import HTTPTypes
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
@@ -238,20 +239,18 @@ struct BQTests {
 
     // BQ-10: an owner that goes in the turn in which the answer comes hears nothing of it.
     @Test func anAnswerThatComesAsTheOwnerGoesIsNotDelivered() async throws {
-        let (client, landings, isAnswered) = (Client(.user), Locked(0), Locked(false))
+        let (client, landings, answered) = (Client(.user), Locked(0), DispatchSemaphore(value: 0))
         var screen: Screen? = Screen()
         weak let left = screen
         let handle = client.start(owner: screen!) { client in
             let user = try await client.send(GetUser(id: 7))
-            isAnswered.withLock { $0 = true }
+            answered.signal()
             return user
         } landed: { _, _ in
             landings.withLock { $0 += 1 }
         }
         // The turn of the main actor lasts until the answer is there, so the delivery comes behind it.
-        let end = ContinuousClock.now + .seconds(120)
-        while !isAnswered.withLock({ $0 }), ContinuousClock.now < end {}
-        #expect(isAnswered.withLock { $0 })
+        #expect(holdTurn(until: answered))
         screen = nil
         await eventually { handle.hasLanded }
         for _ in 0..<50 { await Task.yield() }

@@ -1,3 +1,4 @@
+import Dispatch
 import Testing
 
 // Each test target that waits has a link to this file, because a test target cannot depend on another one.
@@ -29,6 +30,9 @@ func eventually(
         }
     }
 }
+
+/// Holds the turn of the caller's actor until another task signals, without keeping a processor busy. Returns whether it did.
+func holdTurn(until signal: DispatchSemaphore) -> Bool { signal.wait(timeout: .now() + 120) == .success }
 
 /// The time that a condition has to come about.
 private struct WaitLimit {

@@ -15,9 +15,7 @@ enum CallerFields {
     ///     does not tell the callers of one principal apart. A name does, because a layer can be replaced.
     static func text(of fields: HTTPFields, own: HTTPFields?, redactor: Redactor, digest: (String) -> String) -> (text: String, isDurable: Bool)? {
         var parts: [String] = [], isDurable = true
-        for field in fields {
-            guard let kind = kind(of: field.name), !redactor.isSecret(field.name) else { continue }
-            if kind == .secret, own?.contains(field.name) == false { continue }
+        for (field, kind) in counted(fields, own, redactor) {
             let name = field.name.canonicalName
             let value = kind == .secret ? digest(field.value) : field.value
             parts.append("\(name):\(value.utf8.count):\(value)")
@@ -25,6 +23,21 @@ enum CallerFields {
         }
         return parts.isEmpty ? nil : ("#" + parts.sorted().joined(separator: "#"), isDurable)
     }
+
+    /// Returns the names of the fields that ``text(of:own:redactor:digest:)`` has.
+    static func names(of fields: HTTPFields, own: HTTPFields?, redactor: Redactor) -> [String] {
+        Set(counted(fields, own, redactor).map(\.field.name.canonicalName)).sorted()
+    }
+
+    private static func counted(_ fields: HTTPFields, _ own: HTTPFields?, _ redactor: Redactor) -> [(field: HTTPField, kind: CallerName.Kind)] {
+        fields.compactMap { field in
+            guard let kind = kind(of: field.name), !redactor.isSecret(field.name) else { return nil }
+            return kind == .secret && own?.contains(field.name) == false ? nil : (field, kind)
+        }
+    }
+
+    /// Whether a field that an attempt interceptor has added or changed may say who asks. All users of a device share its name.
+    static func tellsApart(_ name: HTTPField.Name) -> Bool { kind(of: name).map { $0 != .device } ?? false }
 
     /// Returns what a field says about who asks, or `nil` for nothing.
     static func kind(of name: HTTPField.Name) -> CallerName.Kind? {

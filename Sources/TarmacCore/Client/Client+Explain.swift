@@ -9,7 +9,8 @@ extension Client {
     ) -> Explanation {
         do {
             let context = try preview(endpoint, Options(configure))
-            return Explanation(request: requestLine(endpoint, context), settings: context.options.settings(listing: settings))
+            let (line, request) = requestLine(endpoint, context)
+            return Explanation(request: line, settings: context.settings(listing: settings, of: request))
         } catch { return Explanation(request: "\(error)", settings: []) }
     }
 
@@ -78,11 +79,11 @@ extension Client {
     }
 
     /// The masks say which rule masks a value.
-    private func requestLine<E: Endpoint>(_ endpoint: E, _ context: CallContext) -> String {
+    private func requestLine<E: Endpoint>(_ endpoint: E, _ context: CallContext) -> (String, Request?) {
         do {
             let built = try RequestBuilder(context.options, service: context.scope, delivery: .buffered).build(endpoint)
             context.addSecrets(built.secrets)
-            return "\(built.request.method.rawValue) \(context.redactor.explaining.url(built.request.url))"
-        } catch { return "\(error)" }
+            return ("\(built.request.method.rawValue) \(context.redactor.explaining.url(built.request.url))", built.request)
+        } catch { return ("\(error)", nil) }
     }
 }

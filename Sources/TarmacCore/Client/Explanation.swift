@@ -33,15 +33,30 @@ public struct Explanation: Sendable, CustomStringConvertible {
     }
 }
 
-extension ResolvedOptions {
-    /// Returns the settings of the kernel, then those of other modules: the listed ones, and all that a layer sets.
-    func settings(listing rooms: [any OptionKey.Type]) -> [Explanation.Setting] {
-        let known = (KernelOptions.all + rooms).map { $0.setting(in: self) }
-        let names = Set(known.map(\.name))
-        return known + unlistedSettings().filter { !names.contains($0.name) }
-    }
+/// A setting whose effect depends on the request.
+package protocol ExplainedOption: OptionKey {
+    /// Returns what the setting does with the request of a call, without a secret, or `nil`.
+    static func note(_ value: Value, on request: Request, _ context: CallContext) -> String?
+}
 
-    private func unlistedSettings() -> [Explanation.Setting] {
+extension CallContext {
+    /// Returns the settings of the kernel, then those of other modules: the listed ones, and all that a layer sets.
+    func settings(listing rooms: [any OptionKey.Type], of request: Request?) -> [Explanation.Setting] {
+        let known = (KernelOptions.all + rooms).map { key in
+            let note = request.flatMap { request in (key as? any ExplainedOption.Type)?.note(on: request, self) }
+            return key.setting(in: options, note)
+        }
+        let names = Set(known.map(\.name))
+        return known + options.unlistedSettings().filter { !names.contains($0.name) }
+    }
+}
+
+extension ExplainedOption {
+    fileprivate static func note(on request: Request, _ context: CallContext) -> String? { note(context.option(Self.self), on: request, context) }
+}
+
+extension ResolvedOptions {
+    fileprivate func unlistedSettings() -> [Explanation.Setting] {
         let names = Set(layers.flatMap { $0.options.entries.values.map(\.name) })
         return names.ordered().compactMap { name in
             let said = layers.reversed().compactMap { layer in
@@ -54,13 +69,14 @@ extension ResolvedOptions {
 }
 
 extension OptionKey {
-    fileprivate static func setting(in options: ResolvedOptions) -> Explanation.Setting {
+    fileprivate static func setting(in options: ResolvedOptions, _ note: String?) -> Explanation.Setting {
         let said = options.layers.reversed().compactMap { layer in
             layer.options[Self.self].map { (origin: layer.origin, value: describe($0)) }
         }
         let standard = (origin: Origin.default, value: describe(defaultValue))
         return Explanation.Setting(
-            name: name, value: describe(resolved(in: options.values)), origin: said.first?.origin ?? .default,
+            name: name, value: [describe(resolved(in: options.values)), note].compactMap(\.self).joined(separator: ", "),
+            origin: said.first?.origin ?? .default,
             hidden: said.isEmpty ? [] : said.dropFirst() + [standard])
     }
 

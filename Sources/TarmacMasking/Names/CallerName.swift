@@ -5,6 +5,8 @@ package enum CallerName {
     package enum Kind: Sendable, Equatable {
         /// It names someone, as a URL may.
         case name
+        /// It names a device, which all its users share.
+        case device
         /// It lets someone in, so that no value derived from it may be in a file.
         case secret
     }
@@ -24,7 +26,8 @@ package enum CallerName {
         // The name of a user says who asks, that of a client which app does.
         if last == "name", !words.contains(where: people.contains) { return nil }
         if words.contains(where: isSecret) { return .secret }
-        return words.contains(where: isIdentity) ? .name : nil
+        if words.contains(where: isIdentity) { return .name }
+        return words.contains { devices.contains($0) || devices.contains($0.hasSuffix("id") ? String($0.dropLast(2)) : $0) } ? .device : nil
     }
 
     private static func isSecret(_ word: String) -> Bool {
@@ -85,10 +88,11 @@ package enum CallerName {
     /// Words for what someone belongs to, holds or may do.
     private static let places: Set<String> = [
         "tenant", "org", "orgs", "organization", "organisation", "company", "team", "workspace", "project", "merchant", "partner", "shop",
-        "store", "seller", "vendor", "client", "device", "session", "sess", "sid", "role", "roles", "group", "groups", "scope", "scopes",
-        "permission", "permissions", "claim", "claims", "entitlement", "entitlements", "subscription", "installation", "idfa", "idfv", "udid",
-        "imei", "adid", "fingerprint", "did", "oid", "realm", "domain", "department", "site", "school", "clinic", "hospital", "branch", "license",
+        "store", "seller", "vendor", "client", "session", "sess", "sid", "role", "roles", "group", "groups", "scope", "scopes",
+        "permission", "permissions", "claim", "claims", "entitlement", "entitlements", "subscription", "oid", "realm", "domain",
+        "department", "site", "school", "clinic", "hospital", "branch", "license",
     ]
+    private static let devices: Set<String> = ["device", "installation", "idfa", "idfv", "udid", "imei", "adid", "fingerprint", "did"]
     private static let secrets: Set<String> = [
         "access", "ticket", "tickets", "key", "keys", "token", "tokens", "auth", "authentication", "authorization", "authenticated", "secret",
         "credential", "credentials", "password", "passcode", "pin", "jwt", "bearer", "assertion", "signature", "cert", "certificate", "cookie",

@@ -129,6 +129,28 @@ struct CallerFieldTests {
         await client.shutdown()
     }
 
+    /// A device has the same name for all its users, so the field says nothing that the key does not have.
+    @Test func anAnswerToTheNameOfADeviceThatAnInterceptorAddedIsStored() async throws {
+        let client = client(counting()) {
+            $0.cache = .http
+            $0.attemptInterceptors = [Adding(name: HTTPField.Name("X-Device-Id")!, user: Watched("phone"))]
+        }
+        #expect(try await !get(client, "Accept", "*/*").source.isCache)
+        #expect(try await get(client, "Accept", "*/*").source.isCache)
+        await client.shutdown()
+    }
+
+    @Test func explainNamesTheFieldsThatKeepAnswersApart() async throws {
+        let client = client(counting()) { $0.cache = .http }
+        let explanation = client.explain(InlineEndpoint<Void>.get("/a")) {
+            ($0.headers["X-User-Id"], $0.headers["Ticket"]) = ("ann", "hunter2")
+        }
+        let cache = try #require(explanation.settings.first { $0.name == "cache" })
+        #expect(cache.value.hasSuffix("kept apart by ticket, x-user-id"), "\(cache.value)")
+        #expect(try #require(client.explain(InlineEndpoint<Void>.get("/a")).settings.first { $0.name == "cache" }).value.contains("apart") == false)
+        await client.shutdown()
+    }
+
     private struct Adding: Interceptor {
         let name: HTTPField.Name
         let user: Watched<String>

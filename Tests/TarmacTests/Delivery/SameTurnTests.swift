@@ -1,3 +1,4 @@
+import Dispatch
 import TarmacTesting
 import Testing
 
@@ -56,19 +57,17 @@ struct SameTurnTests {
 
     /// Starts the call and holds the turn of the main actor until the answer is there, so that its delivery comes after this.
     private static func start(_ client: Client, _ keeper: Keeper, _ moment: Moment) throws -> CallHandle {
-        let isAnswered = Watched(false)
+        let answered = DispatchSemaphore(value: 0)
         let handle = client.start(owner: try #require(keeper.owner)) { client in
             let number = try await client.get("/", as: Number.self)
-            isAnswered.update { $0 = true }
+            answered.signal()
             return number
         } landed: { [weak keeper] _, _ in
             keeper?.landings += 1
             if moment == .inItsClosure { keeper?.letGo() }
         }
         if moment == .asItLands { handle.whenLanded { MainActor.assumeIsolated { keeper.letGo() } } }
-        let end = ContinuousClock.now + .seconds(120)
-        while !isAnswered.value, ContinuousClock.now < end {}
-        #expect(isAnswered.value)
+        #expect(holdTurn(until: answered))
         if moment == .beforeDelivery { keeper.letGo() }
         return handle
     }

@@ -1,3 +1,4 @@
+import Dispatch
 import HTTPTypes
 import TarmacTesting
 import Testing
@@ -69,14 +70,12 @@ struct PresenterKindTests {
             $0.showsLoading = false
             $0.hooks = [CallHooks(willStart: { _ in }, willStop: { _, _ in }, didStop: { _, _ in })]
         }
-        let isDone = Locked(false)
+        let done = DispatchSemaphore(value: 0)
         Task.detached {
             try await client.get("/")
-            isDone.withLock { $0 = true }
+            done.signal()
         }
-        let end = ContinuousClock.now + .seconds(20)
-        while !isDone.withLock({ $0 }), ContinuousClock.now < end {}
-        #expect(isDone.withLock { $0 })
+        #expect(holdTurn(until: done))
     }
 
     @Test func aNewHostAtTheAddressOfAnOldOneGetsItsOwnIndication() async {
