@@ -84,9 +84,10 @@ struct AsyncHTTPClientTransport: Transport {
 
     /// Sends the request, and sends it again if only the connection failed.
     private func carry(_ message: RequestMessage, _ exchange: Exchange, on route: ConnectionRoute) async throws -> Response {
-        let peer = try pools.peer(for: message.url, route: route)
         var (isFresh, allowance, looks) = (exchange.needsFreshConnection, ResendPolicy.Allowance(), 0)
         while true {
+            // Other connections than at the first attempt, if those turned out to be stuck.
+            let peer = try pools.peer(for: message.url, route: route)
             let fresh = isFresh ? try pools.client(for: message.url, route: route, isFresh: true, generation: peer.generation) : nil
             let wire = WireExchange(message, exchange: exchange, registry: registry, peer: peer, freshPool: fresh, usesProxy: route.usesProxy)
             do {

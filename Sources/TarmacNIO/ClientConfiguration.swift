@@ -15,14 +15,15 @@ enum ClientConfiguration {
     private static let poolLimit = TimeAmount.seconds(60)
 
     static func make(
-        _ settings: ConnectionSettings, proxy: HTTPClient.Configuration.Proxy?, isFresh: Bool, registry: ExchangeRegistry, gate: PinGate? = nil
+        _ settings: ConnectionSettings, limit: Int? = nil, proxy: HTTPClient.Configuration.Proxy?, isFresh: Bool, registry: ExchangeRegistry,
+        gate: PinGate? = nil
     ) throws(TarmacError) -> HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration(tlsConfiguration: try TLSSettings.make(settings))
         configuration.redirectConfiguration = .disallow
         configuration.decompression = .disabled
         configuration.timeout = .init(connect: poolLimit)
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =
-            settings.connectionsPerHost ?? connectionsPerHost
+            limit ?? settings.connectionsPerHost ?? connectionsPerHost
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.idleTimeout = .init(settings.idleConnectionTimeout)
         configuration.httpVersion = settings.httpVersions == .http1Only ? .http1Only : .automatic

@@ -21,14 +21,20 @@ final class ConnectionPools: Sendable {
         let hop: ConnectionRoute.Hop
         let pins: Int?
     }
+    fileprivate struct Replaced {
+        let peer: Peer
+        let connections: PeerConnections
+        /// The time from which on no new exchange comes. One that is about to use the connections does so at once.
+        let end = NIODeadline.now() + PoolWatch.shortest
+    }
     fileprivate struct State {
         var clients: [Key: HTTPClient] = [:]
         var peers: [Peer: PeerConnections] = [:]
         /// The number of pools that replaced a stuck one, and those among them that are being made.
         var generation = 0
         var making: Set<Int> = []
-        /// The stuck ones, until no exchange uses them.
-        var replaced: [PeerConnections] = []
+        /// The stuck ones and the forgotten ones, until no exchange uses them.
+        var replaced: [Replaced] = []
         var isClosed = false
     }
 
@@ -54,30 +60,40 @@ final class ConnectionPools: Sendable {
         _ = try ClientConfiguration.make(settings, proxy: nil, isFresh: false, registry: registry)
     }
 
-    deinit {
-        for client in close() { client.shutdown().whenComplete { _ in } }
-    }
+    deinit { shutDown(close()) }
 
     /// Returns the connections to the peer of a request to `url`.
     func peer(for url: HTTPURL, route: ConnectionRoute) throws -> PeerConnections {
         let key = Peer(proxy: route.clientProxy, hop: route.hop(to: url), pins: try pins.index(for: url))
-        let known = state.withLock { $0.peers[key] }
-        let isStuck = known?.isStuck ?? false
-        if let known, !isStuck { return known }
-        let generation = isStuck ? state.withLock { $0.nextGeneration() } : 0
+        let (known, unused) = state.withLock { ($0.peers[key], $0.replaced.isEmpty ? [] : $0.takeUnused()) }
+        shutDown(unused)
+        if let known, !known.isStuck, known.limit == limit || !mayWiden(known, key) { return known }
+        return try make(key, for: url, route: route, inPlaceOf: known)
+    }
+
+    /// The maximum number of connections over HTTP/1 to a peer.
+    private var limit: Int { settings.connectionsPerHost ?? ClientConfiguration.connectionsPerHost }
+
+    /// Whether a pool that had to leave connections to a stuck one can be replaced, because both are unused.
+    private func mayWiden(_ known: PeerConnections, _ key: Peer) -> Bool {
+        known.isUnused && state.withLock { state in !state.replaced.contains { $0.peer == key } }
+    }
+
+    private func make(_ key: Peer, for url: HTTPURL, route: ConnectionRoute, inPlaceOf known: PeerConnections?) throws -> PeerConnections {
+        let generation = known == nil ? 0 : state.withLock { $0.nextGeneration() }
+        // The exchanges of the stuck pools keep their connections.
+        let held = known.map { known in state.withLock { $0.held(by: key) } + known.held } ?? 0
+        let watch = PoolWatch(limit: max(1, limit - held), patience: known?.patienceWithNext ?? PoolWatch.shortest)
         let made = PeerConnections(
-            try client(for: url, route: route, isFresh: false, generation: generation),
+            try client(for: url, route: route, isFresh: false, generation: generation, limit: watch.limit),
             standIn: try HTTPClient.Request(url: route.peer(of: url)),
-            idleTimeout: .init(settings.idleConnectionTimeout), generation: generation)
-        let (peer, unused) = state.withLock { state -> (PeerConnections, [HTTPClient]) in
+            idleTimeout: .init(settings.idleConnectionTimeout), generation: generation, watch: watch)
+        let (peer, unused) = state.withLock { state in
             state.making.remove(generation)
-            if let other = state.peers[key], other !== known { return (other, []) }
-            if let known { state.replaced.append(known) }
-            if state.peers.count >= Self.peerLimit { state.peers = state.peers.filter { !$0.value.forget() } }
-            if !state.isClosed { state.peers[key] = made }
-            return (made, isStuck ? state.takeUnused() : [])
+            let peer = state.put(made, for: key, inPlaceOf: known, limit: Self.peerLimit)
+            return (peer, state.takeUnused())
         }
-        for client in unused { client.shutdown().whenComplete { _ in } }
+        shutDown(unused)
         return peer
     }
 
@@ -86,8 +102,9 @@ final class ConnectionPools: Sendable {
 
     /// Returns the pool for a route.
     ///
+    /// - Parameter limit: the maximum number of connections over HTTP/1. Default: that of the settings.
     /// - Throws: `.clientShutDown` after the pools were closed.
-    func client(for url: HTTPURL, route: ConnectionRoute, isFresh: Bool, generation: Int) throws -> HTTPClient {
+    func client(for url: HTTPURL, route: ConnectionRoute, isFresh: Bool, generation: Int, limit: Int? = nil) throws -> HTTPClient {
         let key = Key(proxy: route.clientProxy, isFresh: isFresh, pins: try pins.index(for: url), generation: generation)
         return try state.withLock { state in
             if let client = state.clients[key] { return client }
@@ -95,7 +112,7 @@ final class ConnectionPools: Sendable {
             let client = HTTPClient(
                 eventLoopGroupProvider: .shared(eventLoop),
                 configuration: try ClientConfiguration.make(
-                    settings, proxy: key.proxy, isFresh: isFresh, registry: registry, gate: key.pins.map { gates[$0] }))
+                    settings, limit: limit, proxy: key.proxy, isFresh: isFresh, registry: registry, gate: key.pins.map { gates[$0] }))
             state.clients[key] = client
             return client
         }
@@ -104,6 +121,11 @@ final class ConnectionPools: Sendable {
     /// Closes every connection. Returns when that is done.
     func shutdown() async {
         for client in close() { await shutDown(client) }
+    }
+
+    /// Shuts pools down that no exchange uses.
+    private func shutDown(_ clients: [HTTPClient]) {
+        for client in clients { client.shutdown().whenComplete { _ in } }
     }
 
     /// Shuts a pool down. It would wait for ever for a connection that does not come about.
@@ -118,7 +140,7 @@ final class ConnectionPools: Sendable {
                 waiting?.resume()
             }
             // LIFETIME: ends by itself.
-            let limit = eventLoop.any().scheduleTask(in: PeerConnections.patience, resume)
+            let limit = eventLoop.any().scheduleTask(in: PoolWatch.shortest, resume)
             client.shutdown().whenComplete { _ in
                 limit.cancel()
                 resume()
@@ -150,10 +172,31 @@ extension ConnectionPools.State {
         return generation
     }
 
-    /// Removes the pools that replaced a stuck one and were replaced themselves. The first pool is that of all peers.
+    /// Puts the connections in the place of the known ones. Returns the connections that are there then.
+    fileprivate mutating func put(
+        _ made: PeerConnections, for key: ConnectionPools.Peer, inPlaceOf known: PeerConnections?, limit: Int
+    ) -> PeerConnections {
+        if let other = peers[key], other !== known { return other }
+        if let known { replaced.append(.init(peer: key, connections: known)) }
+        if peers.count >= limit {
+            for (peer, connections) in peers where connections.forget() {
+                peers[peer] = nil
+                if connections.generation > 0, connections !== known { replaced.append(.init(peer: peer, connections: connections)) }
+            }
+        }
+        if !isClosed { peers[key] = made }
+        return made
+    }
+
+    /// The number of connections over HTTP/1 that the exchanges of replaced pools keep.
+    fileprivate func held(by key: ConnectionPools.Peer) -> Int {
+        replaced.reduce(0) { $0 + ($1.peer == key ? $1.connections.held : 0) }
+    }
+
+    /// Removes the pools that no exchange uses or will use. The first pool is that of all peers.
     fileprivate mutating func takeUnused() -> [HTTPClient] {
-        replaced.removeAll { $0.isUnused }
-        let used = making.union((Array(peers.values) + replaced).map(\.generation)).union([0])
+        replaced.removeAll { $0.end < .now() && $0.connections.isUnused }
+        let used = making.union(peers.values.map(\.generation)).union(replaced.map(\.connections.generation)).union([0])
         let unused = clients.filter { !used.contains($0.key.generation) }
         for key in unused.keys { clients[key] = nil }
         return Array(unused.values)

@@ -17,6 +17,8 @@ final class ConnectionUses: ChannelInboundHandler, Sendable {
 
     struct State {
         var count = 0
+        /// The number of exchanges that use the connection now. It counts over HTTP/2 only.
+        var active = 0
         /// The error of the connection, if there was one.
         var failure: (any Error)?
         /// The place of the handler, while it is in the pipeline of a connection.
@@ -45,9 +47,19 @@ final class ConnectionUses: ChannelInboundHandler, Sendable {
     func begin() -> Bool {
         state.withLock { state in
             state.count += 1
+            state.active += 1
             return state.count > 1
         }
     }
+
+    /// Notes that an exchange over HTTP/2 is over.
+    func end() { state.withLock { $0.active -= 1 } }
+
+    /// Whether a connection over HTTP/2 has not closed.
+    var isOpen: Bool { state.withLock { $0.context != nil } }
+
+    /// Whether an exchange that waits can get the stream of one that ends.
+    var isTakingTurns: Bool { state.withLock { $0.active > 0 && $0.context != nil && $0.lastStream == nil } }
 
     /// The error with which the connection ended. AsyncHTTPClient and the streams only learn that it has closed.
     var failure: (any Error)? { state.withLock { $0.failure } }

@@ -11,12 +11,9 @@ final class PeerConnections: Sendable {
     private struct State {
         /// The idle connections. The one that was used last is the last element.
         var idle: [ConnectionLease] = []
-        /// The number of exchanges that wait in the pool.
-        var waiting = 0
-        /// The number of exchanges that have a connection.
-        var carried = 0
-        /// The time since which the pool has neither brought a connection nor failed to.
-        var silentSince: NIODeadline?
+        /// The connections of the pool over HTTP/2 that have carried an exchange.
+        var multiplexed: [ConnectionUses] = []
+        var watch: PoolWatch
         /// Whether no exchange will take a connection from here again.
         var isForgotten = false
     }
@@ -28,74 +25,80 @@ final class PeerConnections: Sendable {
     let idleTimeout: TimeAmount
     /// The number of the pool: 0, or that of a pool that replaces a stuck one.
     let generation: Int
-    /// The time without an event after which a pool is stuck.
-    static let patience = TimeAmount.seconds(5)
-    private let state = Locked(State())
+    /// The maximum number of connections over HTTP/1.
+    let limit: Int
+    private let state: Locked<State>
 
-    init(_ pool: HTTPClient, standIn: HTTPClient.Request, idleTimeout: TimeAmount, generation: Int) {
+    init(_ pool: HTTPClient, standIn: HTTPClient.Request, idleTimeout: TimeAmount, generation: Int, watch: PoolWatch) {
         self.pool = pool
         self.generation = generation
         self.standIn = standIn
         self.idleTimeout = idleTimeout
+        limit = watch.limit
+        state = Locked(State(watch: watch))
     }
 
     /// Returns the connection that was used last. If there is none, the caller counts as waiting in the pool
-    /// until ``leave()``.
+    /// until ``leave(isShared:isAbort:)``.
     func take() -> ConnectionLease? {
         state.withLock { state in
-            if state.idle.isEmpty {
-                state.waiting += 1
-                if state.silentSince == nil { state.silentSince = .now() }
-            }
+            if state.idle.isEmpty { state.watch.wait(at: .now()) }
             return state.idle.popLast()
         }
     }
 
-    /// Notes that an exchange no longer waits in the pool.
+    /// Notes that an exchange waits for a connection that is not of this pool, but comes about in the same way.
+    func expect() { state.withLock { $0.watch.wait(isShared: false, at: .now()) } }
+
+    /// Notes that an exchange no longer waits.
     ///
-    /// - Parameter isAbort: whether the exchange was given up, so that the pool has not decided about it.
-    func leave(isAbort: Bool) {
-        state.withLock { state in
-            state.waiting -= 1
-            if !isAbort { state.silentSince = nil }
-        }
+    /// - Parameters:
+    ///   - isShared: whether it waited in this pool.
+    ///   - isAbort: whether the exchange was given up, so that the pool has not decided about it.
+    func leave(isShared: Bool, isAbort: Bool) {
+        state.withLock { $0.watch.leave(isShared: isShared, isAbort: isAbort, at: .now()) }
     }
 
     /// Notes that an exchange has a connection.
-    func begin(wasWaiting: Bool) {
+    ///
+    /// - Parameter isShared: whether the connection is of this pool.
+    func begin(on uses: ConnectionUses, isReused: Bool, wasWaiting: Bool, isShared: Bool) {
         state.withLock { state in
-            if wasWaiting { state.waiting -= 1 }
-            state.carried += 1
-            state.silentSince = nil
+            state.watch.begin(wasWaiting: wasWaiting, isShared: isShared, holds: isShared && !uses.isHTTP2, at: .now())
+            guard uses.isHTTP2, isShared, !isReused else { return }
+            state.multiplexed.removeAll { !$0.isOpen }
+            state.multiplexed.append(uses)
         }
     }
 
     /// Notes that an exchange that had a connection is over.
-    func end() { state.withLock { $0.carried -= 1 } }
-
-    /// Notes that an exchange waits for a connection that is not of this pool, but comes about in the same way.
-    func expect() { state.withLock { if $0.silentSince == nil { $0.silentSince = .now() } } }
-
-    /// Notes that the attempt to connect has failed.
-    func fail() { state.withLock { $0.silentSince = nil } }
+    func end(on uses: ConnectionUses, isShared: Bool) {
+        if uses.isHTTP2 { uses.end() }
+        state.withLock { $0.watch.end(held: isShared && !uses.isHTTP2) }
+    }
 
     /// Whether no exchange has a connection or waits for one.
-    var isUnused: Bool { state.withLock { $0.carried == 0 && $0.waiting == 0 && $0.idle.isEmpty } }
+    var isUnused: Bool { state.withLock { $0.watch.isUnused && $0.idle.isEmpty } }
 
-    /// Whether the pool only waits for a connection that does not come about. AsyncHTTPClient opens no other one while
-    /// it takes that one for starting, such as when a server is silent after its TLS handshake: it would wait for ever.
+    /// The number of connections that carry an exchange over HTTP/1.
+    var held: Int { state.withLock { $0.watch.held } }
+
+    var patienceWithNext: TimeAmount { state.withLock { $0.watch.patienceWithNext } }
+
+    /// Whether the pool only waits for a connection that does not come about.
     var isStuck: Bool {
-        state.withLock { state in
-            guard state.carried == 0, state.idle.isEmpty, let since = state.silentSince else { return false }
-            return .now() - since >= Self.patience
+        let multiplexed = state.withLock { state -> [ConnectionUses]? in
+            state.idle.isEmpty && state.watch.isStuck(at: .now()) ? state.multiplexed : nil
         }
+        // An exchange that waits for a stream gets one when another exchange ends. A connection that is going away gives none.
+        return multiplexed.map { !$0.contains { $0.isTakingTurns } } ?? false
     }
 
     /// Keeps a connection for the next exchange. Returns `false` if an exchange waits in the pool and must
     /// receive it.
     func keep(_ lease: ConnectionLease) -> Bool {
         state.withLock { state in
-            guard state.waiting == 0, !state.isForgotten else { return false }
+            guard state.watch.waiting == 0, !state.isForgotten else { return false }
             state.idle.append(lease)
             return true
         }
@@ -104,7 +107,7 @@ final class PeerConnections: Sendable {
     /// Stops keeping connections if none is kept and no exchange waits. Returns whether it has stopped.
     func forget() -> Bool {
         state.withLock { state in
-            if state.idle.isEmpty, state.waiting == 0 { state.isForgotten = true }
+            if state.idle.isEmpty, state.watch.waiting == 0 { state.isForgotten = true }
             return state.isForgotten
         }
     }

@@ -33,7 +33,7 @@ extension WireExchange {
             return (state.isReused, state.isWaiting)
         }
         guard let (isReused, wasWaiting) = attached else { return false }
-        stopWaiting(wasWaiting)
+        begin(on: uses, isReused: isReused, wasWaiting: wasWaiting)
         exchange.report(.connected(isReused: isReused))
         exchange.report(.network(uses.network))
         if let notice = uses.notice { exchange.report(.pins(notice.naming(message.url.host))) }

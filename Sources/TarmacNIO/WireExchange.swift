@@ -19,7 +19,7 @@ final class WireExchange: Sendable {
         var continuation: UnsafeContinuation<TarmacCore.Response, any Error>?
         /// The lease of the connection, or the wait for one.
         var lease: ConnectionLease?
-        /// Whether the exchange waits in the pool, so that idle connections of the peer return there.
+        /// Whether the exchange waits for a connection. Idle connections of the peer return to the pool then.
         var isWaiting = false
         var connection: ConnectionLink?
         /// The history of the connection, for the mapping of a failure. `nil` while the exchange has no
@@ -91,36 +91,37 @@ final class WireExchange: Sendable {
     func start() {
         if let freshPool {
             peer.expect()
-            return wait(in: freshPool, isShared: false)
+            return wait(in: freshPool)
         }
-        if let lease = peer.take() { lease.carry(self) } else { wait(in: peer.pool, isShared: true) }
+        if let lease = peer.take() { lease.carry(self) } else { wait(in: peer.pool) }
     }
 
-    private func wait(in pool: HTTPClient, isShared: Bool) {
+    /// Whether the connection is one of the peer's pool.
+    private var isShared: Bool { freshPool == nil }
+
+    private func wait(in pool: HTTPClient) {
         let lease = ConnectionLease(for: self, peer: isShared ? peer : nil)
         let number = state.withLock { state -> Int? in
             guard !state.isEnded else { return nil }
             state.lease = lease
-            state.isWaiting = isShared
+            state.isWaiting = true
             return state.number
         }
-        guard let number else {
-            if isShared { peer.leave(isAbort: true) }
-            return
-        }
+        guard let number else { return peer.leave(isShared: isShared, isAbort: true) }
         var standIn = peer.standIn
         standIn.headers = PlaceholderRequest.headers(number: number, closesConnection: message.closesConnection)
         lease.start(on: pool, standIn: standIn)
     }
 
     /// Notes that the exchange has a connection.
-    func stopWaiting(_ wasWaiting: Bool) { peer.begin(wasWaiting: wasWaiting) }
+    func begin(on uses: ConnectionUses, isReused: Bool, wasWaiting: Bool) {
+        peer.begin(on: uses, isReused: isReused, wasWaiting: wasWaiting, isShared: isShared)
+    }
 
     /// Notes that the exchange is over, and its connection or its wait for one.
     func leavePeer(_ ending: State.Ending, isAbort: Bool = false) {
-        if ending.wasCarried { peer.end() }
-        if ending.wasWaiting { peer.leave(isAbort: isAbort) }
-        if freshPool != nil, !ending.wasCarried, !isAbort { peer.fail() }
+        if let uses = ending.uses { peer.end(on: uses, isShared: isShared) }
+        if ending.wasWaiting { peer.leave(isShared: isShared, isAbort: isAbort) }
     }
 
     // MARK: The end
@@ -150,7 +151,7 @@ extension WireExchange.State {
         let number: Int
         let lease: ConnectionLease?
         let wasWaiting: Bool
-        let wasCarried: Bool
+        let uses: ConnectionUses?
         let upload: Task<Void, Never>?
         let continuation: UnsafeContinuation<TarmacCore.Response, any Error>?
         let reader: UnsafeContinuation<Bytes?, any Error>?
@@ -178,7 +179,7 @@ extension WireExchange.State {
             connection = nil
         }
         return Ending(
-            number: number, lease: lease, wasWaiting: isWaiting, wasCarried: uses != nil, upload: upload, continuation: continuation, reader: reader,
+            number: number, lease: lease, wasWaiting: isWaiting, uses: uses, upload: upload, continuation: continuation, reader: reader,
             reportsEnd: reports)
     }
 }

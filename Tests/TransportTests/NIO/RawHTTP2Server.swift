@@ -19,8 +19,11 @@ final class RawHTTP2Server: Sendable {
     private let log = Locked(Log())
     private let channel: any Channel
 
-    /// - Parameter opening: what a connection, counted from 0, starts with; valid settings unless told otherwise.
+    /// - Parameters:
+    ///   - hasTLS: whether a connection, counted from 0, gets an answer to its TLS handshake.
+    ///   - opening: what a connection starts with; valid settings unless told otherwise.
     init(
+        hasTLS: @escaping @Sendable (_ connection: Int) -> Bool = { _ in true },
         opening: @escaping @Sendable (_ connection: Int) -> [UInt8] = { _ in HTTP2Bytes.frame(4) }, script: @escaping Script
     ) async throws {
         let log = log
@@ -34,6 +37,7 @@ final class RawHTTP2Server: Sendable {
                         log.connections += 1
                         return log.connections - 1
                     }
+                    guard hasTLS(number) else { return }
                     try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
                     try channel.pipeline.syncOperations.addHandler(
                         RawHTTP2ServerHandler(opening: opening(number), log: log, script: script))
