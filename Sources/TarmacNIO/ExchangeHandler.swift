@@ -41,6 +41,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
     private var isMuted = false
     /// Whether the server answered before it received the whole body, and needs no more of it.
     private var isUploadCut = false
+    /// Whether a body that was written with its head is not sent yet.
+    private var isBodyPending = false
     private var isReadingPaused = false
     private var hasHeldRead = false
     /// The end of a response over HTTP/1, until all bytes that were read with it are decoded. A connection that is free before could
@@ -48,7 +50,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     private var lastPart: HTTPClientResponsePart?
     /// The number of frames that had come over HTTP/2 when the exchange was sent.
     private var framesBefore = 0
-    /// Whether bytes came behind the end of a response.
+    /// Whether the connection cannot be used again: bytes came behind the end of a response, or its request was not sent to the end.
     private var isSoiled = false
 
     init(registry: ExchangeRegistry, uses: ConnectionUses, heads: ResponseHeadHandler? = nil, eventLoop: any EventLoop) {
@@ -122,12 +124,21 @@ final class ExchangeHandler: ChannelDuplexHandler {
         case .bytes(let bytes) where bytes.count <= (exchange.exchange.restartsTimeout ? UploadPump.pieceSize : UploadPump.chunkSize):
             guard !bytes.isEmpty else { break }
             let buffer = bytes.withUnsafeBytes { ByteBuffer(copying: $0) }
-            context.write(wrapOutboundOut(.body(.byteBuffer(buffer))), promise: nil)
+            context.write(wrapOutboundOut(.body(.byteBuffer(buffer))), promise: pending(buffer.readableBytes, context))
             exchange.exchange.report(.sentBody(bytes: bytes.count))
         case .bytes, .file, .stream:
             upload.begin(length: exchange.message.body.length)
             exchange.startUpload(to: link(context))
         }
+    }
+
+    /// Returns a promise for a body that a server may not read. A connection takes a smaller one at once.
+    private func pending(_ count: Int, _ context: ChannelHandlerContext) -> EventLoopPromise<Void>? {
+        guard count > 16_384 else { return nil }
+        isBodyPending = true
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        sent.futureResult.assumeIsolated().whenSuccess { [self] in isBodyPending = false }
+        return sent
     }
 
     func endOfStandIn(context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
@@ -202,6 +213,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
             if current.received(chunk) { isReadingPaused = true }
         case .end(let trailers):
             if trailers?.isWithinLimit(isHTTP2: uses.isHTTP2) == false { return current.end(Self.tooLarge) }
+            if upload.isActive ? !upload.isSent : isBodyPending { cutUpload() }
             // The pool must not consider the connection free before the request body has ended.
             if upload.isActive {
                 upload.hold(.end(trailers))
@@ -211,6 +223,15 @@ final class ExchangeHandler: ChannelDuplexHandler {
                 lastPart = .end(trailers)
             }
         }
+    }
+
+    /// Ends the body of a request whose response is complete. A final response does not need the rest, and the server may
+    /// not read it (RFC 9112 §9.3 and §9.5, RFC 9113 §8.1).
+    private func cutUpload() {
+        upload.stop()
+        isUploadCut = true
+        // Without the rest, a connection over HTTP/1 carries no other request.
+        if !uses.isHTTP2 { isSoiled = true }
     }
 
     /// Ends a response whose last part was decoded, together with the bytes that were read with it.
@@ -271,7 +292,10 @@ final class ExchangeHandler: ChannelDuplexHandler {
         }
         if let caller = exchange.receivedEnd(trailers: fields) { resumptions.add(caller) }
         // RFC 9113 §8.1: without a reset, the stream would stay open for the rest of the body.
-        if isSoiled || isUploadCut && uses.isHTTP2 { context.close(promise: nil) }
+        if isSoiled || isUploadCut && uses.isHTTP2 {
+            if isUploadCut, !uses.isHTTP2 { dropUnsent(context) }
+            context.close(promise: nil)
+        }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {

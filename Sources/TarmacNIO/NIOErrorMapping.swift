@@ -27,12 +27,6 @@ package enum NIOErrorMapping {
         return TarmacError(code, phase: phase, reason, cause: error)
     }
 
-    /// Returns the error to throw for a failure of the request body.
-    static func uploadError(_ error: any Error) -> any Error {
-        if error is TarmacError || error is CancellationError { return error }
-        return TarmacError(.interceptorFailed, phase: .sending, "the stream of the request's body threw", cause: error)
-    }
-
     /// Whether the peer or the network ended the connection without an error of the protocol.
     static func isConnectionLoss(_ error: any Error) -> Bool {
         switch error {

@@ -1,6 +1,7 @@
 #if NIO
 import NIOCore
 import NIOPosix
+import TarmacConnection
 @_spi(TarmacRooms) import TarmacCore
 
 /// Reads a request body and sends it, at most as fast as the connection has room.
@@ -117,7 +118,7 @@ extension WireExchange {
         // more.
         let pump = Task { [self] in
             do { try await UploadPump(exchange: self, connection: connection).run() } catch {
-                if !(error is UploadStopped) { end(NIOErrorMapping.uploadError(error)) }
+                if !(error is UploadStopped) { end(BodyFailure.error(for: error)) }
             }
         }
         let isEnded = state.withLock { state in

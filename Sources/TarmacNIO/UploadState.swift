@@ -23,6 +23,9 @@ struct UploadState {
         isEndReported = false
     }
 
+    /// Whether the announced length was sent.
+    var isSent: Bool { unsent == 0 }
+
     mutating func wrote(_ bytes: Int, waiting continuation: UnsafeContinuation<Void, any Error>) {
         pending += bytes
         if pending > Self.high { room = continuation } else { continuation.resume() }

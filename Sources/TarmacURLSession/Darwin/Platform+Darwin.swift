@@ -13,6 +13,7 @@ enum Platform {
     static let takesIPv6Addresses = true
     // CFNetwork sends only idempotent requests again.
     static let resendsByItself = false
+    static let waitsForBody = false
     static let namesTemporaryBodies = true
 
     /// The fields that CFNetwork adds by itself. An empty value prevents the default of the field.

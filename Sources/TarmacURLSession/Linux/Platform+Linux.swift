@@ -15,6 +15,8 @@ enum Platform {
     /// Foundation compares the host with that of libcurl, which keeps the brackets, and refuses the URL.
     static let takesIPv6Addresses = false
     static let resendsByItself = true
+    /// libcurl sends the body to its end, unless the status of the response is 300 or more.
+    static let waitsForBody = true
     /// A file that is read by its descriptor needs no name, which a killed process would leave behind.
     static let namesTemporaryBodies = false
 

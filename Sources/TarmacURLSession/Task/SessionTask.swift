@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import TarmacConnection
 @_spi(TarmacRooms) import TarmacCore
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -67,7 +68,7 @@ final class SessionTask: Sendable {
     }
 
     func sent(_ count: Int64, total: Int64) {
-        state.withLock { $0.hasSentBody = true }
+        state.withLock { $0.sentBody = total }
         exchange.report(.sentBody(bytes: Int(count)))
         if total == carriedBody?.length { exchange.report(.sentAll) }
     }
@@ -90,8 +91,7 @@ final class SessionTask: Sendable {
 
     /// Ends the exchange, because the request body cannot be read to its end.
     func bodyFailed(_ error: any Error) {
-        if error is TarmacError || error is CancellationError { return end(.failure(error)) }
-        end(.failure(TarmacError(.transportFailed, phase: .sending, "the stream of the request body failed", cause: error)))
+        end(.failure(BodyFailure.error(for: error)))
     }
 
     /// Ends the exchange. The request must not be sent again, because the server may have acted on it.
@@ -114,6 +114,7 @@ final class SessionTask: Sendable {
             exchange.report(.receivedHead)
             if let length = head.bodyLength { exchange.report(.contentLength(length)) }
             try prepare(for: head)
+            endEarly()
         } catch {
             end(.failure(error))
             return (error as? TarmacError)?.code != .malformedResponse
@@ -155,9 +156,16 @@ final class SessionTask: Sendable {
             case .stream(let buffer): try buffer.append(Bytes(data))
             case .kept, .drop: break
             }
+            endEarly()
         } catch {
             end(.failure(error))
         }
+    }
+
+    /// Ends the exchange if the response is complete and the request body is not. The server may not read the rest (RFC 9112
+    /// §9.3, RFC 9113 §8.1), and the platform would wait for it.
+    private func endEarly() {
+        if Platform.waitsForBody, state.withLock({ $0.isCompleteEarly }) { finishEarly() }
     }
 
     /// Ends the exchange after the last call of the task.
@@ -176,7 +184,7 @@ final class SessionTask: Sendable {
     func finishEarly() { finish(with: nil) }
 
     private func finish(with error: (any Error)?) {
-        let (head, sink, count, hasSent) = state.withLock { ($0.head, $0.sink, $0.received, $0.hasSentBody) }
+        let (head, sink, count, hasSent) = state.withLock { ($0.head, $0.sink, $0.received, $0.sentBody > 0) }
         if let error {
             let failure = SessionFailure(error).error(phase: exchange.phase, hasHead: head != nil, hasSent: hasSent, cause: error)
             return end(.failure(failure), isBreak: true)

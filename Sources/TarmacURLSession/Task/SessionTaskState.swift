@@ -38,13 +38,19 @@ struct SessionTaskState {
     private var spooling: Task<Void, Never>?
     /// The request body.
     var body: RestingBody?
-    /// Whether a part of the request body has left, on any connection.
-    var hasSentBody = false
+    /// How much of the request body has left, on any connection.
+    var sentBody: Int64 = 0
     private var streams = StreamRequests()
     private var feed: (any BodyFeed)?
     private(set) var head: ResponseHead?
     private(set) var sink: Sink?
     private(set) var received: Int64 = 0
+
+    /// Whether the response is complete, by its length, before the request body has left.
+    var isCompleteEarly: Bool {
+        guard !isOver, let length = head?.bodyLength, let body else { return false }
+        return received >= length && sentBody < body.length
+    }
 
     var isOver: Bool { if case .over = stage { true } else { false } }
 

@@ -87,7 +87,7 @@ struct Rig: Sendable {
         let server = try Self.echo()
         let stream = ByteStream(AsyncThrowingStream<Bytes, any Error> { $0.finish(throwing: POSIXError(.EIO)) })
         let error = await (try Rig()).failure(Request(.put, try server.url(), body: .stream(stream)))
-        #expect(error?.code == .transportFailed)
+        #expect(error?.code == .interceptorFailed)
         #expect(error?.cause(as: POSIXError.self)?.code == .EIO)
     }
 
