@@ -15,6 +15,9 @@ extension ExchangeHandler {
             return TarmacError(.malformedResponse, phase: .receiving, "the response has no valid status")
         }
         guard head.headers.isWithinLimit(isHTTP2: uses.isHTTP2) else { return Self.tooLarge }
+        if !uses.isHTTP2, let coding = head.headers.unknownTransferCoding {
+            return TarmacError(.malformedResponse, phase: .receiving, "the response has the transfer coding \(coding)")
+        }
         guard uses.isHTTP2, head.headers.hasDamagedLocation else { return nil }
         return TarmacError(.malformedResponse, phase: .receiving, "the Location of the response is not UTF-8")
     }

@@ -57,6 +57,17 @@ extension HTTPHeaders {
         return size <= HeaderConversion.limit
     }
 
+    /// The first transfer coding besides `chunked`, which is applied once (RFC 9112 §6.1). No request accepts another one
+    /// (RFC 9110 §10.1.4), so the body could not be read. RFC 2616 had `identity` for none.
+    var unknownTransferCoding: String? {
+        let lines = self["transfer-encoding"]
+        guard !lines.isEmpty, lines != ["chunked"] else { return nil }
+        var codings = lines.flatMap { $0.lowercased().split { ", \t".contains($0) } }
+        if codings.count == 1, codings[0] == "identity" { return nil }
+        if codings.first == "chunked" { codings.removeFirst() }
+        return codings.first.map { $0 == "chunked" ? "chunked twice" : "\"\($0.prefix(40))\"" }
+    }
+
     /// Whether Location has bytes that are not UTF-8. NIO replaces them over HTTP/2, and a redirect would lead elsewhere.
     var hasDamagedLocation: Bool { self["location"].contains { $0.unicodeScalars.contains("\u{FFFD}") } }
 }

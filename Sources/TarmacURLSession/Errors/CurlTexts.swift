@@ -65,6 +65,8 @@ enum CurlTexts {
                 ("Failed writing received data", .undecodableContent),
                 ("Failed reading the chunked-encoded stream", .undecodableContent),
                 ("Unrecognized content encoding", .undecodableContent),
+                ("Unrecognized or bad HTTP Content", .undecodableContent),
+                ("content encodings", .undecodableContent),
                 ("chunked-encoding", .malformedResponse),
                 ("chunk hex-length", .malformedResponse),
             ])
