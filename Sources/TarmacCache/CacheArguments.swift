@@ -48,18 +48,7 @@ enum CacheArguments {
     }
 
     private static func decoded(_ name: Substring) -> String {
-        var bytes: [UInt8] = []
-        var rest = name.utf8[...]
-        while let byte = rest.popFirst() {
-            let hex = rest.prefix(2)
-            if byte == UInt8(ascii: "%"), hex.count == 2, let value = UInt8(String(decoding: hex, as: UTF8.self), radix: 16) {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        String(decoding: PercentEncoding.decoded(name.utf8, plusIsBlank: true), as: UTF8.self)
     }
 
     private static func hex(_ bytes: [UInt8]) -> String {

@@ -112,6 +112,8 @@ import FoundationNetworking
         #expect(request.method == "GET" && request.path == "/api/search" && request.header("x-a") == "1, 2" && request.host == "h")
         #expect(request.query("text") == "a b+c%2" && request.query("id") == nil && request.query("flag") == "")
         #expect(request.bodyLength == 12 && request.endsConnection)
+        let query = RequestHead.request(Array("GET /?a=%+1&b%41=%C3%A9%2 HTTP/1.1\r\n\r\n".utf8))
+        #expect(query?.query("a") == "%+1" && query?.query("bA") == "\u{E9}%2")
         #expect(RequestHead.request(Array("GET / HTTP/1.0\r\n\r\n".utf8))?.endsConnection == true)
         #expect(RequestHead.request(Array("GET / HTTP/1.1\r\nContent-Length: -5\r\n\r\n".utf8))?.bodyLength == 0)
     }

@@ -40,7 +40,8 @@ struct ProxyURLParser {
         var port: Int?
         let afterBracket = text.lastIndex(of: "]").map { text.index(after: $0) } ?? text.startIndex
         if let colon = text[afterBracket...].lastIndex(of: ":") {
-            guard let number = Int(text[text.index(after: colon)...]), (1...65_535).contains(number) else {
+            let digits = text[text.index(after: colon)...]
+            guard digits.utf8.first != UInt8(ascii: "+"), let number = Int(digits), (1...65_535).contains(number) else {
                 throw invalid("its port is not a number from 1 to 65535")
             }
             (host, port) = (text[..<colon], number)
@@ -58,20 +59,12 @@ struct ProxyURLParser {
     }
 
     private func decoded(_ text: Substring) throws(TarmacError) -> String {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let value = UInt8(String(Substring(rest.prefix(2))), radix: 16), rest.count >= 2 else {
+        for sign in text.utf8.indices where text.utf8[sign] == UInt8(ascii: "%") {
+            guard PercentEncoding.byte(text.utf8[sign...].dropFirst().prefix(2)) != nil else {
                 throw invalid("a percent sign in its credentials is not followed by two hexadecimal digits")
             }
-            bytes.append(value)
-            rest = rest.dropFirst(2)
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return String(decoding: PercentEncoding.decoded(text.utf8), as: UTF8.self)
     }
 
     private func invalid(_ reason: String) -> TarmacError {

@@ -104,7 +104,7 @@ enum HTTPURLParser {
         return String(decoding: result, as: UTF8.self)
     }
 
-    private static func checkEscapes(_ bytes: [UInt8], whole: String) throws(TarmacError) {
+    static func checkEscapes(_ bytes: [UInt8], whole: String) throws(TarmacError) {
         for index in bytes.indices where bytes[index] == UInt8(ascii: "%") {
             guard index + 2 < bytes.count, PercentEncoding.isHex(bytes[index + 1]), PercentEncoding.isHex(bytes[index + 2]) else {
                 throw invalid(whole, "a percent sign is not followed by two hexadecimal digits", suggestion: "write %25 for a percent sign")
@@ -143,12 +143,15 @@ package enum PercentEncoding {
         result.append(hexDigit(byte & 15))
     }
 
-    static func isHex(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 48...57, 65...70, 97...102: true
-        default: false
-        }
+    /// Returns the bytes of a text without its escapes. A percent sign that two hexadecimal digits do not follow stays.
+    package static func decoded(_ text: some Collection<UInt8>, plusIsBlank: Bool = false) -> [UInt8] {
+        PercentDecoding.bytes(text, plusIsBlank: plusIsBlank)
     }
+
+    static func isHex(_ byte: UInt8) -> Bool { PercentDecoding.half(byte) != nil }
+
+    /// Returns the byte of two hexadecimal digits, or `nil`.
+    package static func byte(_ digits: some Collection<UInt8>) -> UInt8? { PercentDecoding.byte(digits) }
 
     private static func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? 48 + value : 55 + value }
 

@@ -1,4 +1,6 @@
 #if Inspector
+import TarmacCore
+
 /// The request line and the header fields of a request (pure).
 enum RequestHead {
     /// The most bytes of a head. A stranger sends one before the token is checked. Browsers send fewer than 2 KiB.
@@ -46,19 +48,7 @@ enum RequestHead {
         }
     }
 
-    private static func decoded(_ text: Substring) -> String {
-        var bytes: [UInt8] = [], rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            let digits = rest.prefix(2)
-            guard byte == UInt8(ascii: "%"), digits.count == 2, let value = UInt8(String(Substring(digits)), radix: 16) else {
-                bytes.append(byte)
-                continue
-            }
-            bytes.append(value)
-            rest = rest.dropFirst(2)
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    private static func decoded(_ text: Substring) -> String { String(decoding: PercentEncoding.decoded(text.utf8), as: UTF8.self) }
 }
 
 extension ArraySlice<UInt8> {

@@ -68,16 +68,10 @@ struct DecodedText {
     private static func number(_ text: TextBytes, _ start: Int, digits: Int) -> UInt32? {
         var value: UInt32 = 0
         for place in start..<start + digits {
-            guard let digit = hex(text[place]) else { return nil }
-            value = value << 4 | digit
+            guard let digit = PercentDecoding.half(text[place]) else { return nil }
+            value = value << 4 | UInt32(digit)
         }
         return value
-    }
-
-    private static func hex(_ byte: UInt8) -> UInt32? {
-        if byte &- 0x30 < 10 { return UInt32(byte - 0x30) }
-        let letter = byte | 0x20
-        return letter &- 0x61 < 6 ? UInt32(letter - 0x57) : nil
     }
 
     private static func backslash(_ text: TextBytes, _ place: Int) -> (UInt32, Int)? {
@@ -107,8 +101,8 @@ struct DecodedText {
         }
         let isHex = text[place + 2] | 0x20 == UInt8(ascii: "x"), start = place + (isHex ? 3 : 2)
         var end = start, value: UInt32 = 0
-        while end - start < 7, let digit = hex(text[end]), isHex || digit < 10 {
-            value = value * (isHex ? 16 : 10) + digit
+        while end - start < 7, let digit = PercentDecoding.half(text[end]), isHex || digit < 10 {
+            value = value * (isHex ? 16 : 10) + UInt32(digit)
             end += 1
         }
         return end > start && text[end] == UInt8(ascii: ";") ? (value, end + 1 - place) : nil

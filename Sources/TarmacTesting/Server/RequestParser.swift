@@ -101,7 +101,7 @@ struct RequestParser {
             return taken > 0
         case .chunkSize:
             guard let line = line() else { return false }
-            guard let size = Int(line.prefix { $0 != ";" }, radix: 16), size >= 0 else { throw Malformed() }
+            guard let size = Int(line.prefix { $0 != ";" }, radix: 16), size >= 0, line.first != "+" else { throw Malformed() }
             if size > 0 { chunks.append(size) }
             framing = size == 0 ? .trailers : .chunk(size)
         case .chunkEnd:

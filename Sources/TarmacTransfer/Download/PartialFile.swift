@@ -127,16 +127,7 @@ enum FilePlace {
 
     /// Returns text without its percent-encoding; `nil` if it is no UTF-8.
     static func decoded(_ text: [UInt8]) -> String? {
-        var (bytes, rest): ([UInt8], _) = ([], text[...])
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), let escaped = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) {
-                bytes.append(escaped)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return bytes.withUnsafeBytes { String(validUTF8: $0) }
+        PercentEncoding.decoded(text).withUnsafeBytes { String(validUTF8: $0) }
     }
 
     /// Returns the path of a file in the folder of another. A name from a store cannot lead out of the folder.

@@ -30,6 +30,12 @@ struct ProxyEnvironmentTests {
         ),
     ]
 
+    @Test(arguments: ["http://u%+1:p@p:1", "http://u:p%-1@p:1", "http://u%1:p@p:1", "http://u%:p@p:1", "http://u%1g:p@p:1", "http://p:+80", "http://p:-1"])
+    func aSignIsNoDigit(_ variable: String) throws {
+        let error = #expect(throws: TarmacError.self) { try ProxyEnvironment(["http_proxy": variable]).proxy(for: HTTPURL("http://a.example/")) }
+        #expect(error?.code == .invalidOption)
+    }
+
     @Test(arguments: choices) func proxyIsChosenByScheme(
         _ variables: [String: String], _ url: String, _ proxy: ConnectionSettings.ProxySetting
     ) throws {
