@@ -5,23 +5,42 @@ enum InternationalHost {
     /// The longest label in bytes (RFC 1035 §2.3.4).
     static let labelLimit = 63
 
-    /// Returns the host in ASCII, or `nil` if a label has no such form. Labels that are in ASCII are not
-    /// checked.
-    static func ascii(_ host: String) -> String? {
-        let dots: Set<Character> = [".", "。", "．", "｡"]
-        let labels = host.lowercased().split(omittingEmptySubsequences: false) { dots.contains($0) }
+    /// A label that has no form in ASCII.
+    struct InvalidLabel: Error, Equatable {
+        let label: String
+    }
+
+    /// Returns the host in ASCII. Labels that are in ASCII are not checked.
+    static func ascii(_ host: String) throws(InvalidLabel) -> String {
+        let dots: Set<Unicode.Scalar> = [".", "。", "．", "｡"]
+        let labels = host.lowercased().unicodeScalars.split(omittingEmptySubsequences: false) { dots.contains($0) }.map { Substring($0) }
         var result: [String] = []
         for label in labels {
             if label.utf8.allSatisfy({ $0 < 0x80 }) {
                 result.append(String(label))
             } else {
-                guard let code = Punycode.encode(label.unicodeScalars.prefix(labelLimit + 1).map(\.value)) else { return nil }
-                let encoded = "xn--" + code
-                guard encoded.utf8.count <= labelLimit else { return nil }
-                result.append(encoded)
+                let code = isValid(label) ? Punycode.encode(label.unicodeScalars.prefix(labelLimit + 1).map(\.value)) : nil
+                guard let code, code.utf8.count + 4 <= labelLimit else { throw InvalidLabel(label: String(label)) }
+                result.append("xn--" + code)
             }
         }
         return result.joined(separator: ".")
+    }
+
+    /// Whether a label outside ASCII keeps the rules of RFC 5891 §4.2.3: no hyphen at its ends or as its third and fourth character, which
+    /// the form in ASCII has, no mark at its start, and no character that is not shown.
+    private static func isValid(_ label: Substring) -> Bool {
+        let scalars = label.unicodeScalars.prefix(labelLimit + 1)
+        if scalars.first == "-" || label.unicodeScalars.last == "-" || scalars.dropFirst(2).starts(with: "--".unicodeScalars) { return false }
+        if let first = scalars.first?.properties.generalCategory, [.nonspacingMark, .spacingMark, .enclosingMark].contains(first) { return false }
+        return scalars.allSatisfy { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .spaceSeparator, .lineSeparator, .paragraphSeparator: false
+            // The joiners of some scripts (RFC 5892, appendix A).
+            case .format: scalar == "\u{200C}" || scalar == "\u{200D}"
+            default: scalar != "\u{FFFD}"
+            }
+        }
     }
 }
 

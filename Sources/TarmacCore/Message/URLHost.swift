@@ -16,13 +16,25 @@ enum URLHost {
     }
 
     private static func ascii(_ text: Substring, whole: String) throws(TarmacError) -> String {
+        let text = text.utf8.contains(UInt8(ascii: "%")) ? try decoded(text, whole: whole)[...] : text
         if text.utf8.allSatisfy({ $0 < 0x80 }) {
             return text.utf8.contains(where: { (65...90).contains($0) }) ? text.lowercased() : String(text)
         }
-        guard let ascii = InternationalHost.ascii(String(text)) else {
-            throw HTTPURLParser.invalid(whole, "its host cannot be written in ASCII", suggestion: "write the host in its xn-- form")
+        do { return try InternationalHost.ascii(String(text)) } catch {
+            let label = String(String.UnicodeScalarView(error.label.unicodeScalars.prefix(63).map { $0.value < 0x20 || $0.value == 0x7F ? "\u{FFFD}" : $0 }))
+            throw HTTPURLParser.invalid(
+                whole, "the label \"\(label)\" of its host cannot be written in ASCII", suggestion: "write the host in its xn-- form")
         }
-        return ascii
+    }
+
+    /// Returns a name without its escapes, which are UTF-8 (RFC 3986 §3.2.2). A character that no host has is refused as if it was
+    /// written plainly.
+    private static func decoded(_ text: Substring, whole: String) throws(TarmacError) -> String {
+        try HTTPURLParser.checkEscapes(Array(text.utf8), whole: whole)
+        guard let name = PercentEncoding.decoded(text.utf8).withUnsafeBytes({ String(validUTF8: $0) }) else {
+            throw HTTPURLParser.invalid(whole, "its host is not UTF-8")
+        }
+        return name
     }
 
     /// Returns the fault of a lower-case name, or `nil` if it is valid.

@@ -29,6 +29,8 @@ struct HTTPURLParserTests {
         ("http://Bücher.Example/", "http://xn--bcher-kva.example/"),
         ("http://é。中文。example/", "http://xn--9ca.xn--fiq228c.example/"),
         ("http://é.1.2.3/", "http://xn--9ca.1.2.3/"),
+        ("http://b%C3%BCcher.example/", "http://xn--bcher-kva.example/"), ("http://B%c3%9ccher.Ex%61mple:81/", "http://xn--bcher-kva.example:81/"),
+        ("http://%4C%6F/", "http://lo/"), ("http://%E4%BE%8B%E3%80%82example/", "http://xn--fsq.example/"),
     ]
 
     @Test(arguments: accepted)
@@ -52,6 +54,10 @@ struct HTTPURLParserTests {
         ("http://256.1.1.1/", "no IPv4 address"), ("http://1.2.3/", "no IPv4 address"), ("http://1.2.3.4.5/", "no IPv4 address"),
         ("http://01.2.3.4/", "no IPv4 address"), ("http://1.2.3.0000004/", "no IPv4 address"), ("http://1.2/", "no IPv4 address"),
         ("http://1.2.3.99999999999999999999/", "no IPv4 address"), ("http://1.2.3.4.5./", "no IPv4 address"),
+        ("http://a%2Fb/", "character no host has"), ("http://a%00b/", "character no host has"), ("http://a%40b/", "character no host has"),
+        ("http://a%3A80/", "character no host has"), ("http://a%25b/", "character no host has"), ("http://%31.2.3/", "no IPv4 address"),
+        ("http://a%/", "percent sign"), ("http://a%4/", "percent sign"), ("http://a%+1/", "percent sign"), ("http://a%FF/", "its host is not UTF-8"),
+        ("http://a.é%20b.c/", "label \"é b\""), ("http://a.-é/", "label \"-é\""),
         ("http://é b/", "written in ASCII"), ("http://é_b/", "written in ASCII"), ("http://é[b/", "written in ASCII"),
         ("http://[::1/", "not closed"), ("http://[]/", "IPv6 address is malformed"), ("http://[::g]/", "IPv6 address is malformed"),
         ("http://[::1]a/", "host is malformed"), ("http://[::1%25eth0]/", "IPv6 address is malformed"),

@@ -10,20 +10,28 @@ struct InternationalHostTests {
         ("παράδειγμα", "xn--hxajbheg2az3al"), ("ПРИМЕР。рф", "xn--e1afmkfd.xn--p1ai"), ("é．a｡b", "xn--9ca.a.b"),
         ("停机坪.example", "xn--eyqv5o78n.example"), ("a\u{10FFFF}", "xn--a-h023p"),
     ])
-    func aHostIsWrittenInItsASCIIForm(host: String, ascii: String) {
-        #expect(InternationalHost.ascii(host) == ascii)
+    func aHostIsWrittenInItsASCIIForm(host: String, ascii: String) throws {
+        #expect(try InternationalHost.ascii(host) == ascii)
     }
 
-    @Test(arguments: ["é b", "é_b", "é@b", "é\u{7F}", "é\0"])
-    func aLabelWithACharacterNoLabelHasIsRefused(host: String) {
-        #expect(InternationalHost.ascii(host) == nil)
+    /// RFC 5891 §4.2.3.
+    @Test(arguments: [
+        "é b", "é_b", "é@b", "é\u{7F}", "é\0", "-é", "é-", "xn--é", "éa--b", "\u{301}e", "a\u{FFFD}", "é\u{A0}", "é\u{200B}", "é\u{202E}", "é\u{2028}",
+    ])
+    func aLabelThatIsNoneIsRefusedByItsName(label: String) {
+        let error = #expect(throws: InternationalHost.InvalidLabel.self) { try InternationalHost.ascii("a.\(label).b") }
+        #expect(error?.label == label)
+    }
+
+    @Test(arguments: ["é-b", "é--b", "क्\u{200D}ष"]) func aHyphenOrAJoinerWithinALabelIsAllowed(label: String) throws {
+        #expect(try InternationalHost.ascii(label).hasPrefix("xn--"))
     }
 
     /// RFC 1035 §2.3.4: 63 octets, `xn--` included.
     @Test func aLabelIsNoLongerThanDNSAllows() {
         for count in 0...200 {
             let label = String(repeating: "a", count: count) + "é"
-            let ascii = InternationalHost.ascii(label)
+            let ascii = try? InternationalHost.ascii(label)
             #expect((ascii != nil) == (count <= 55))
             #expect(ascii.map { $0.utf8.count <= 63 } ?? true)
         }
