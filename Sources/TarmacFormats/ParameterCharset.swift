@@ -31,7 +31,7 @@ public struct ParameterCharset: Sendable {
         var (result, foreign): ([UInt8], [UInt8]) = ([], [])
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), let escaped = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16), escaped > 0x7F {
+            if byte == UInt8(ascii: "%"), let escaped = PercentEncoding.byte(rest.prefix(2)), escaped > 0x7F {
                 foreign.append(escaped)
                 rest = rest.dropFirst(2)
             } else {
@@ -62,14 +62,14 @@ extension URLFilter where Self == ClosureURLFilter {
 }
 
 extension BodyFormat {
-    /// Returns the format of a form in another character encoding.
+    /// Returns the format of a form in another character encoding. Beside files, the fields are parts in this encoding.
     ///
     /// - Parameters:
     ///   - charset: the character encoding.
     ///   - strategies: the form of arrays, dates, `nil` and nested names, in place of ``Options/query``. Default: the defaults of
     ///     `QueryEncoder`.
     public static func form(in charset: ParameterCharset, _ strategies: QueryEncoder = QueryEncoder()) -> BodyFormat {
-        BodyFormat(name: "form in \(charset.name)") { value throws(TarmacError) in
+        BodyFormat(name: "form in \(charset.name)", isForm: true) { value throws(TarmacError) in
             let members: [Parameter]
             if case .object(let named) = value { members = named } else { members = [Parameter("", value)] }
             let text = try charset.recoded(try FormEncoder(strategies).encode(ParameterList(members)))

@@ -136,7 +136,7 @@ struct ParameterSorter {
 
     /// Returns the call's own body with the parameters that belong to it, or the body made from them.
     func body(_ format: ParameterFormat) throws(TarmacError) -> Body {
-        if let ownBody { return try inBody.isEmpty ? ownBody : ownBody.form?.adding(FormEncoder(format.query).encode(inBody)) ?? ownBody }
+        if let ownBody { return try inBody.isEmpty ? ownBody : ownBody.form?.adding(fields(format)) ?? ownBody }
         if let wholeBody { return try whole(wholeBody, format) }
         if inBody.isEmpty { return .none }
         switch format.body.kind {
@@ -148,6 +148,12 @@ struct ParameterSorter {
             return try custom.write(.object(Array(inBody)))
         case .form: return .bytes(Bytes(try FormEncoder(format.query).encode(inBody)), contentType: "application/x-www-form-urlencoded")
         }
+    }
+
+    /// Returns the parameters as an encoded form, for parts beside files. A form has its own character encoding and settings.
+    private func fields(_ format: ParameterFormat) throws(TarmacError) -> String {
+        guard case .custom(let custom) = format.body.kind, custom.isForm else { return try FormEncoder(format.query).encode(inBody) }
+        return String(decoding: try custom.write(.object(Array(inBody))).buffered?.array ?? [], as: UTF8.self)
     }
 
     private func whole(_ parameter: Parameter, _ format: ParameterFormat) throws(TarmacError) -> Body {

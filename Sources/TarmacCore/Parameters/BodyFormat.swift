@@ -21,9 +21,10 @@ public struct BodyFormat: Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - name: the name that `explain` shows. Two formats with the same name are equal.
+    ///   - isForm: whether the body is an encoded form, whose fields can be parts beside files. Default: `false`.
     ///   - write: makes the body from the parameters, or from the one value that is the whole body.
-    package init(name: String, _ write: @escaping @Sendable (ParameterValue) throws(TarmacError) -> Body) {
-        self.init(kind: .custom(CustomBodyFormat(name: name, write: write)))
+    package init(name: String, isForm: Bool = false, _ write: @escaping @Sendable (ParameterValue) throws(TarmacError) -> Body) {
+        self.init(kind: .custom(CustomBodyFormat(name: name, isForm: isForm, write: write)))
     }
 
     /// The name that `explain` shows.
@@ -44,10 +45,12 @@ public struct BodyFormat: Sendable, Hashable, CustomStringConvertible {
 /// A format that a module adds. It is a class, so that the settings of a call hold one reference.
 final class CustomBodyFormat: Sendable {
     let name: String
+    let isForm: Bool
     let write: @Sendable (ParameterValue) throws(TarmacError) -> Body
 
-    init(name: String, write: @escaping @Sendable (ParameterValue) throws(TarmacError) -> Body) {
+    init(name: String, isForm: Bool, write: @escaping @Sendable (ParameterValue) throws(TarmacError) -> Body) {
         self.name = name
+        self.isForm = isForm
         self.write = write
     }
 }

@@ -64,7 +64,7 @@ struct MultipartPieces: Sendable {
             length = length.flatMap { sum in count.map { sum + $0 } }
         }
         for (index, part) in parts.enumerated() {
-            let head = Bytes((index == 0 ? "" : "\r\n") + "--\(boundary)\r\n" + part.head)
+            let head = Bytes(((index == 0 ? "" : "\r\n") + "--\(boundary)\r\n").utf8 + part.head)
             add(.bytes(head), Int64(head.count))
             if let count = part.length, !(0...Self.longest).contains(count) || length ?? 0 > Self.longest - count {
                 throw TarmacError(.invalidParameter, "the part \"\(part.name)\" has an impossible length of \(count) bytes")

@@ -21,13 +21,15 @@ public enum Multipart {
             case stream(ByteStream, length: Int64?, isReplayable: Bool)
         }
         let name: String
+        /// The name as it is sent, if the form has another character encoding than UTF-8.
+        var nameBytes: [UInt8]?
         let fileName: String?
         let contentType: String?
         let content: Content
 
         /// Returns a form field. Line ends in name and value become CRLF, as in browsers.
         public static func field(_ name: String, _ value: String) -> Part {
-            Part(name: name, fileName: nil, contentType: nil, content: .bytes(Bytes(FormName.normalized(value))))
+            Part(name: name, fileName: nil, contentType: nil, content: .bytes(Bytes(FormName.normalized(Array(value.utf8)))))
         }
 
         /// Returns a file part. The file is read while it is sent.
@@ -71,17 +73,20 @@ public enum Multipart {
         /// Returns the fields of an encoded form (WHATWG URL §5.1).
         static func fields(_ form: String) -> [Part] {
             form.utf8.split(separator: UInt8(ascii: "&")).map { pair in
-                let halves = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false).map(FormName.decoded)
-                return field(halves[0], halves.count > 1 ? halves[1] : "")
+                let halves = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+                    .map { PercentEncoding.decoded($0, plusIsBlank: true) }
+                return Part(
+                    name: String(decoding: halves[0], as: UTF8.self), nameBytes: halves[0], fileName: nil, contentType: nil,
+                    content: .bytes(Bytes(FormName.normalized(halves.count > 1 ? halves[1] : []))))
             }
         }
 
         /// The header lines of the part, without the delimiter.
-        var head: String {
-            var text = "Content-Disposition: form-data; name=\"\(FormName.escaped(FormName.normalized(name)))\""
-            if let fileName { text += "; filename=\"\(FormName.escaped(fileName))\"" }
-            if let contentType { text += "\r\nContent-Type: \(contentType)" }
-            return text + "\r\n\r\n"
+        var head: [UInt8] {
+            var head = "Content-Disposition: form-data; name=\"".utf8 + FormName.escaped(FormName.normalized(nameBytes ?? Array(name.utf8)))
+            if let fileName { head += "\"; filename=\"".utf8 + FormName.escaped(Array(fileName.utf8)) }
+            head += contentType.map { "\"\r\nContent-Type: \($0)" }.map { Array($0.utf8) } ?? Array("\"".utf8)
+            return head + "\r\n\r\n".utf8
         }
 
         /// The part without its content, such as `photo: 1.jpg, image/jpeg, 20000 bytes`.
@@ -104,34 +109,27 @@ public enum Multipart {
 
 /// Names in a form, encoded as the HTML standard says (multipart/form-data encoding algorithm).
 enum FormName {
-    /// Returns the text of a name or a value in an encoded form.
-    static func decoded(_ bytes: Substring.UTF8View) -> String {
-        FilePlace.decoded(bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }) ?? ""
-    }
-
     /// Returns the text with each lone CR or LF replaced by CRLF.
-    static func normalized(_ text: String) -> String {
+    static func normalized(_ text: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var previous: UInt8 = 0
-        for byte in text.utf8 {
+        for byte in text {
             if byte == 0x0A, previous != 0x0D { result.append(0x0D) }
             if previous == 0x0D, byte != 0x0A { result.append(0x0A) }
             result.append(byte)
             previous = byte
         }
         if previous == 0x0D { result.append(0x0A) }
-        return String(decoding: result, as: UTF8.self)
+        return result
     }
 
-    /// Returns the text with quotes and line ends percent-encoded, and all else unchanged in UTF-8.
-    static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "%22"
-            case "\r": result += "%0D"
-            case "\n": result += "%0A"
-            default: result.unicodeScalars.append(scalar)
+    /// Returns the text with quotes and line ends percent-encoded, and all else unchanged.
+    static func escaped(_ text: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: "\""), 0x0D, 0x0A: PercentEncoding.append(byte, to: &result)
+            default: result.append(byte)
             }
         }
         return result

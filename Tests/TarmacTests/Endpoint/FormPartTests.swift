@@ -4,6 +4,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
+import TarmacFormats
 @_spi(TarmacRooms) @testable import TarmacCore
 
 /// The parameters of a call with a multipart form are parts of it. Parameters that have no place are an error.
@@ -112,6 +113,22 @@ struct FormPartTests {
         try await Client(stub).upload(form(), to: .delete("/", ["title": "Sunrise"]))
         #expect(stub.requests.first?.url.query == "title=Sunrise")
         #expect(sent(stub) == file)
+    }
+
+    /// The form of an encoding of its own has that encoding and its settings in the parts too: names and values.
+    @Test func theEncodingOfAFormHoldsBesideAFile() async throws {
+        let stub = StubTransport { _ in .status(.noContent) }
+        let charset = ParameterCharset("GBK") { $0 == "\u{4E2D}" ? [0xD6, 0xD0] : nil }
+        let client = Client(stub) { $0.bodyFormat = .form(in: charset, QueryEncoder(arrays: .brackets)) }
+        try await client.upload(form(), to: .post("/", ["\u{4E2D}": ["a \u{4E2D}\n", "b"]]))
+        func line(_ value: [UInt8]) -> [UInt8] {
+            Array("--B\r\nContent-Disposition: form-data; name=\"".utf8) + [0xD6, 0xD0] + Array("[]\"\r\n\r\n".utf8) + value + [13, 10]
+        }
+        let parts = line(Array("a ".utf8) + [0xD6, 0xD0, 13, 10]) + line([98])
+        #expect(stub.requests.first?.body.buffered?.array == parts + Array(file.utf8))
+        #expect(stub.requests.first?.body.length == Int64(parts.count + file.utf8.count))
+        let error = await failure { try await client.upload(form(), to: .post("/", ["a": "\u{E9}"])) }
+        #expect(error?.code == .invalidParameter && error?.reason.contains("GBK") == true)
     }
 
     // MARK: What has no place

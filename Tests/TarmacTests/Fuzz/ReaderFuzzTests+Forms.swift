@@ -31,9 +31,9 @@ extension ReaderFuzzTests {
 
     /// The head has two lines at most, and only the quotes that are its own.
     private static func check(_ part: Multipart.Part) {
-        let lines = part.head.components(separatedBy: "\r\n")
+        let head = String(decoding: part.head, as: UTF8.self), lines = head.components(separatedBy: "\r\n")
         let count = part.contentType == nil ? 3 : 4
-        #expect(lines.count == count && lines.suffix(2) == ["", ""] && !lines.joined().unicodeScalars.contains("\n"), "\(part.head.debugDescription)")
-        #expect(lines.first?.unicodeScalars.count { $0 == "\"" } == (part.fileName == nil ? 2 : 4), "\(part.head.debugDescription)")
+        #expect(lines.count == count && lines.suffix(2) == ["", ""] && !lines.joined().unicodeScalars.contains("\n"), "\(head.debugDescription)")
+        #expect(lines.first?.unicodeScalars.count { $0 == "\"" } == (part.fileName == nil ? 2 : 4), "\(head.debugDescription)")
     }
 }
