@@ -72,9 +72,18 @@ final class InspectorServer: Sendable {
         }
     }
 
+    private static func number(of error: any Error) -> Int32? { if case .failed(_, let number, _)? = error as? SocketError { number } else { nil } }
+
     private static func accept(_ listener: AsyncSocket, _ handler: Handler) async {
         await withTaskGroup(of: Void.self) { group in
-            while !Task.isCancelled, let socket = try? await listener.accept() {
+            var policy = AcceptPolicy()
+            while !Task.isCancelled {
+                let socket: AsyncSocket
+                do { socket = try await listener.accept() } catch {
+                    guard let pause = policy.pause(after: Self.number(of: error)), (try? await Task.sleep(for: pause)) != nil else { break }
+                    continue
+                }
+                policy.accepted()
                 group.addTask {
                     var connection = InspectorConnection(socket)
                     // A connection that fails concerns its peer alone.
