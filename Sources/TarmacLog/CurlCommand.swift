@@ -73,13 +73,16 @@ struct CurlCommand {
         switch body {
         // The length of an empty body is a field too (RFC 9110 §8.6).
         case .none: ("", ["POST", "PUT", "PATCH"].contains(method) ? "--data-raw ''" : nil)
-        case .text(let text) where !text.unicodeScalars.contains(where: Self.isControl): ("", "--data-raw \(quoted(text))")
+        case .text(let text) where text.utf8.count <= Self.longest && !text.unicodeScalars.contains(where: Self.isControl): ("", "--data-raw \(quoted(text))")
         case .text(let text): (ShellBytes.printing(Array(text.utf8)), "--data-binary @-")
         case .bytes(let bytes): (ShellBytes.printing(bytes.array), "--data-binary @-")
         case .file(let path): ("", "--data-binary \(quoted(path == "-" ? "@./-" : "@\(path)"))")
         case .standardInput: ("", "--data-binary @-")
         }
     }
+
+    /// The longest text that is an argument. Linux allows 128 KiB with what is around it (`MAX_ARG_STRLEN`).
+    private static let longest = 100_000
 
     /// Whether curl may ask a server first whether it wants the body, as it does for one of a MiB.
     private var mayBeLong: Bool {
@@ -117,14 +120,14 @@ struct CurlCommand {
 
 /// Prints bytes by a shell, for a pipe (pure).
 private enum ShellBytes {
-    /// The longest argument of a shell is 128 KiB on Linux.
+    /// `printf` is a part of the shell, which limits none of its arguments. A terminal limits a line that is pasted.
     private static let longest = 8_192
 
     /// Returns commands that print bytes of any kind, and the pipe after them. `printf` of POSIX has octal escapes.
     static func printing(_ bytes: [UInt8]) -> String {
         let starts = Array(stride(from: 0, to: bytes.count, by: longest))
         let commands = starts.map { "printf '\(bytes[$0..<min($0 + longest, bytes.count)].map(escape).joined())'" }
-        return (commands.count > 1 ? "{ \(commands.joined(separator: "; ")); }" : commands.first ?? "printf ''") + " | "
+        return (commands.count > 1 ? "{\n\(commands.joined(separator: "\n"))\n}" : commands.first ?? "printf ''") + " | "
     }
 
     private static func escape(_ byte: UInt8) -> String {

@@ -35,6 +35,9 @@ struct CurlRepeatTests {
         Row(method: .post, body: Array("a\r\nb\u{0}c%d\u{85}7".utf8), type: "text/plain"),
         Row(method: .post, body: (0..<40_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }),
         Row(method: .post, body: [UInt8](repeating: 97, count: 100_000), type: "text/plain"),
+        // Linux allows 128 KiB for an argument.
+        Row(method: .post, body: [UInt8](repeating: 97, count: 131_072), type: "text/plain"),
+        Row(method: .put, body: Array(String(repeating: "it's 100% \\n é 😀\n", count: 12_000).utf8), type: "text/plain"),
         Row(headers: [empty: "", .accept: "text/html; q=0.5, */*", .cookie: "a=b; c='d'", .userAgent: "x y"]),
         Row(headers: [.authorization: "Basic dTpw", .acceptEncoding: "gzip, br", .range: "bytes=0-", .ifNoneMatch: "\"a\""]),
         Row(method: .post, headers: [.contentType: "", .contentLength: "3"], body: Array("a=1".utf8)),
@@ -91,7 +94,11 @@ struct CurlRepeatTests {
     private func run(_ line: String) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", line]
+        // As a user pastes it: as an argument of the shell, the line itself would be too long.
+        let script = FileManager.default.temporaryDirectory.appendingPathComponent("curl line \(UUID()).sh")
+        try Data(line.utf8).write(to: script)
+        defer { try? FileManager.default.removeItem(at: script) }
+        process.arguments = [script.path]
         process.environment = ["PATH": "/usr/bin:/bin:/usr/local/bin:/opt/homebrew/bin", "HOME": "/nonexistent", "NO_PROXY": "*"]
         (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
         process.standardInput = FileHandle.nullDevice
