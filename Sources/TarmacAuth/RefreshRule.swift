@@ -15,7 +15,8 @@ public struct RefreshRule: Sendable, Hashable {
     ///
     /// Each pause is chosen at random between zero and its length ("full jitter"). A longer `Retry-After` takes
     /// precedence. When refreshes fail one after another, calls wait as long before they start the next: from the
-    /// second failure on they fail with its error, without a request, for this time, then twice as long.
+    /// second failure on they fail with its error, without a request, for this time, then twice as long. After a refusal,
+    /// a store without a lock is read again three times, after this time and then twice as long.
     public var backOff: Duration = .milliseconds(500)
     /// The longest pause. If the server asks for a longer one, the refresh is not repeated. Default: 10 s.
     public var maximumBackOff: Duration = .seconds(10)
@@ -35,6 +36,12 @@ public struct RefreshRule: Sendable, Hashable {
         guard attempt < maximumAttempts, (retryAfter ?? .zero) <= maximumBackOff else { return nil }
         let longest = backOff.doubled(attempt - 1, atMost: maximumBackOff)
         return max(longest * chance, retryAfter ?? .zero)
+    }
+
+    /// The pauses in which another process may save a token, before a refusal ends the login. They leave half of the time
+    /// limit to the refresh.
+    var pausesAfterRefusal: [Duration] {
+        (0..<3).map { min(backOff.doubled($0, atMost: maximumBackOff), timeout / 8) }
     }
 
     /// The reason why the rule is invalid, or `nil`.

@@ -6,6 +6,7 @@ import TarmacTesting
 ///
 ///     LogChild FILE FIRST LIMIT
 ///     LogChild tokens FOLDER
+///     LogChild tokens-without-lock FOLDER
 ///
 /// The path of each call is its number, from FIRST on, and its response has a body of up to 20 KiB. After every 16 calls it waits until they
 /// are in the record, and writes the number of the next call as a line to standard output.
@@ -13,7 +14,9 @@ import TarmacTesting
 struct LogChild {
     static func main() async throws {
         let arguments = CommandLine.arguments
-        if arguments.count == 3, arguments[1] == "tokens" { try await TokenChild(folder: arguments[2]).run() }
+        if arguments.count == 3, arguments[1].hasPrefix("tokens") {
+            try await TokenChild(folder: arguments[2], hasLock: arguments[1] == "tokens").run()
+        }
         guard arguments.count == 4, let first = Int(arguments[2]), let limit = Int(arguments[3]) else {
             FileHandle.standardError.write(Data("usage: LogChild FILE FIRST LIMIT\n".utf8))
             exit(2)

@@ -73,11 +73,13 @@ func finishLogin(_ client: Client, token: String, refreshToken: String, lifetime
 }
 // page end
 
+#if canImport(Security)
 // page: extension
-func extensionClient(group: URL) -> Client {
-    let folder = group.appendingPathComponent("tokens").path
+func extensionClient() -> Client {
+    let store = KeychainTokenStore(accessGroup: "ABCDE12345.com.example.shop")
     return Client(transport: .urlSession, services: [.shop]) {
-        $0.authenticator = Authentication(ShopAuthenticator(), store: FileTokenStore(folder: folder))
+        $0.authenticator = Authentication(ShopAuthenticator(), store: store)
     }
 }
 // page end
+#endif

@@ -22,6 +22,21 @@ extension TokenSession {
         }
     }
 
+    /// Reads the store again after a refusal.
+    ///
+    /// - Parameter isContested: whether another process may have used the refresh token, and not have saved the new one yet.
+    ///   The store is then read several times.
+    func lookAfterRefusal(_ token: inout AccessToken?, _ context: CallContext, _ isContested: Bool) async throws -> Gain? {
+        let asked = token
+        var pauses = isContested && asked != nil ? authenticator.refreshRule.pausesAfterRefusal[...] : []
+        while true {
+            if let gain = await look(&token, context) { return gain }
+            if let asked, let token, !token.isSame(as: asked) { return nil }
+            guard let pause = pauses.popFirst() else { return nil }
+            try await time.sleep(until: time.moment + pause)
+        }
+    }
+
     private func gain(from entry: StoredEntry, _ token: inout AccessToken?) -> Gain? {
         switch entry {
         case .unchanged: return nil

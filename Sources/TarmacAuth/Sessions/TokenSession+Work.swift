@@ -98,12 +98,13 @@ extension TokenSession {
         context.emit(AuthEvent.refreshStarted)
         let lock = await storeQueue.lock(atMost: authenticator.refreshRule.timeout / 2)
         defer { lock?.end() }
+        let isContested = storeQueue.isDurable && lock == nil
         do {
             let refresh = AwaitedWork(of: self, for: context)
-            let gain = try await refresh.run { try await self.askRepeatedly(work, context, refresh) }
+            let gain = try await refresh.run { try await self.askRepeatedly(work, context, refresh, isContested) }
             if await adopt(gain, work, context) { context.emit(AuthEvent.refreshEnded(duration: time.moment - start)) }
         } catch {
-            await end(work, error, consequence(of: error, context), for: context)
+            await end(work, error, consequence(of: error, context), isContested: isContested, for: context)
         }
     }
 
@@ -111,7 +112,7 @@ extension TokenSession {
     ///
     /// Another process may have refreshed the token, which spends the refresh token of this one. So the store is read
     /// again before the first request and after a refusal.
-    private func askRepeatedly(_ work: Int, _ context: CallContext, _ awaited: AwaitedWork) async throws -> Gain {
+    private func askRepeatedly(_ work: Int, _ context: CallContext, _ awaited: AwaitedWork, _ isContested: Bool) async throws -> Gain {
         guard let client = awaited.client else { throw TarmacError.clientShutDown }
         var old = state.withLock { $0.policy.held?.token }
         let refresh = RefreshContext(
@@ -123,9 +124,10 @@ extension TokenSession {
             do { return .new(try await ask(old, refresh, awaited)) } catch {
                 let consequence = consequence(of: error, context), asked = old
                 if consequence == .logOut {
-                    if let gain = await look(&old, context) { return gain }
-                    // A newer refresh token is asked for at most as often as the rule allows.
-                    guard let asked, let old, !old.isSame(as: asked), attempt < authenticator.refreshRule.maximumAttempts else { throw error }
+                    if let gain = try await lookAfterRefusal(&old, context, isContested) { return gain }
+                    guard let asked, let old, !old.isSame(as: asked) else { throw error }
+                    // A newer refresh token is asked for at most as often as the rule allows. It was not refused, so it stays.
+                    guard attempt < authenticator.refreshRule.maximumAttempts else { return .found(old) }
                     attempt += 1
                     continue
                 }
@@ -159,7 +161,8 @@ extension TokenSession {
 
     /// Ends a failed refresh for all waiting calls. Does nothing if it is not the current one.
     func end(
-        _ work: Int, _ error: any Error, _ consequence: RefreshConsequence, reason: LogOutReason = .refused, for context: CallContext
+        _ work: Int, _ error: any Error, _ consequence: RefreshConsequence, reason: LogOutReason = .refused, isContested: Bool = false,
+        for context: CallContext
     ) async {
         let cause = error as? TarmacError
         let failed = refreshFailed(error), retryAfter = error.retryAfter(time)
@@ -178,7 +181,7 @@ extension TokenSession {
         case .loggedOut(let reason):
             for wait in waiting { wait.settle(.failure(Self.loggedOut(key, cause: cause))) }
             context.emit(AuthEvent.refreshFailed(failed))
-            await announceLogOut(reason, for: context)
+            await announceLogOut(reason, isContested: isContested, for: context)
         }
     }
 

@@ -164,7 +164,7 @@ final class TokenSession: AuthSession {
     func logOut() async throws(TarmacError) {
         try replaceLogin { $0.logOut() }
         defer { authenticator.didLogOut(key, .requested) }
-        try await storeQueue.write(current)
+        try await storeQueue.logOut(unless: current)
     }
 
     /// Replaces the login. The calls of the previous login, and a refresh for it, end.
@@ -231,8 +231,10 @@ final class TokenSession: AuthSession {
 
     /// Reports the end of a login that the engine has ended, and removes its token from the store. The policy reports each
     /// end once.
-    func announceLogOut(_ reason: LogOutReason, for context: CallContext) async {
-        do { try await storeQueue.remove(unless: current) } catch { context.emit(AuthEvent.tokenStoreFailed(error)) }
+    ///
+    /// - Parameter isContested: see ``TokenStoreQueue/remove(unless:isContested:)``.
+    func announceLogOut(_ reason: LogOutReason, isContested: Bool, for context: CallContext) async {
+        do { try await storeQueue.remove(unless: current, isContested: isContested) } catch { context.emit(AuthEvent.tokenStoreFailed(error)) }
         context.emit(AuthEvent.loggedOut(reason))
         authenticator.didLogOut(key, reason)
         if isForgettable { context.scope.auth.release(authenticator, principal: key.principal) }

@@ -30,7 +30,7 @@ final class TokenStoreQueue: Sendable {
         guard let store else { return nil }
         return try await inOrder("read") { [key, state] in
             if state.withLock({ $0.hasFailed }) { return nil }
-            let token = try await store.token(for: key)
+            let token = try await Self.token(store, key)
             state.withLock { $0.known = .some(token) }
             return token
         }
@@ -61,12 +61,30 @@ final class TokenStoreQueue: Sendable {
 
     /// Removes the token of a login that has ended, but not a token that another process has written. If there is a new
     /// login, its token is written.
-    func remove(unless current: @escaping @Sendable () -> AccessToken?) async throws(TarmacError) {
+    ///
+    /// - Parameter isContested: whether another process may be about to save a newer token.
+    func remove(unless current: @escaping @Sendable () -> AccessToken?, isContested: Bool) async throws(TarmacError) {
         guard let store else { return }
         try await inOrder("written") { [key, state] in
             let token = current()
-            if token == nil, case .foreign? = try? await Self.look(store, key, state) { return }
+            if token == nil {
+                let entry = try? await Self.look(store, key, state)
+                if case .foreign? = entry { return }
+                // Without the note, the other process logs out too.
+                if isContested, entry == .unchanged, let known = state.withLock({ $0.known ?? nil }) {
+                    try? await store.save(RefusalNote.note(account: known.account), for: RefusalNote.key(key))
+                }
+            }
             try await Self.write(token, store, key, state)
+        }
+    }
+
+    /// Removes the token because the app logs out. If there is a new login, its token is written.
+    func logOut(unless current: @escaping @Sendable () -> AccessToken?) async throws(TarmacError) {
+        guard let store else { return }
+        try await inOrder("written") { [key, state] in
+            try? await RefusalNote.remove(from: store, key)
+            try await Self.write(current(), store, key, state)
         }
     }
 
@@ -83,12 +101,21 @@ final class TokenStoreQueue: Sendable {
 
     private static let lockPause = Duration.milliseconds(20)
 
+    private static func token(_ store: any TokenStore, _ key: TokenKey) async throws -> AccessToken? {
+        let token = try await store.token(for: key)
+        return token.map(RefusalNote.isNote) == true ? nil : token
+    }
+
     private static func look(_ store: any TokenStore, _ key: TokenKey, _ state: Locked<State>) async throws -> StoredEntry {
         let stored: AccessToken?
-        do { stored = try await store.token(for: key) } catch let error as TarmacError where error.cause(as: UnusableContent.self) != nil {
+        do { stored = try await token(store, key) } catch let error as TarmacError where error.cause(as: UnusableContent.self) != nil {
             // The entry is gone, but no process has logged out: the token that was read before takes its place.
             if let token = state.withLock({ $0.known ?? nil }) { try await write(token, store, key, state) }
             throw error
+        }
+        // A refusal of another process is no log-out: the server decides about this process's token.
+        if stored == nil, let known = state.withLock({ $0.known ?? nil }), await RefusalNote.exists(in: store, key, account: known.account) {
+            return .unchanged
         }
         return state.withLock { state in
             if state.hasFailed { return .unchanged }

@@ -10,8 +10,12 @@
 ///
 /// Several processes may share a store, such as an app and its extension. The engine reads the store again before each
 /// refresh, after a refusal and while there is no login. It uses a newer token that it finds, and neither replaces nor
-/// removes it. If its own token is gone, another process has logged out, and the login ends. ``FileTokenStore`` also has
-/// a lock, so that only one process refreshes at a time.
+/// removes it. If its own token is gone, another process has logged out, and the login ends, even if a refresh is under
+/// way. ``FileTokenStore`` also has a lock, so that only one process refreshes at a time.
+///
+/// Without a lock, the server may refuse a refresh token because another process has just used it. The engine then reads
+/// the store again three times (``RefreshRule/backOff``) before the login ends. It leaves an entry without a secret under
+/// a key of its own, so that the other process keeps its new token. The next log-out removes the entry.
 public protocol TokenStore: Sendable {
     /// Returns the token for a key, or `nil` if there is none.
     func token(for key: TokenKey) async throws -> AccessToken?

@@ -10,8 +10,7 @@ import Tarmac
 @Suite("Token stores: processes and kills", .timeLimit(.minutes(5)))
 struct SharedStoreKillTests {
     @Test func noneIsLoggedOutWhoeverIsKilled() async throws {
-        let folder = NSTemporaryDirectory() + "killed-tokens-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let folder = try Self.newFolder()
         var children: [Child] = []
         defer {
             for child in children { child.kill() }
@@ -26,6 +25,25 @@ struct SharedStoreKillTests {
         for child in children { try await child.makesCalls() }
         #expect(!FileManager.default.fileExists(atPath: folder + "/fault"))
     }
+
+    /// The server takes each refresh token once, and the store of the processes has no lock. A process may give up while another one
+    /// has not saved the new token yet. None stays logged out.
+    @Test func withoutALockTheLoginLastsInAllProcesses() async throws {
+        let folder = try Self.newFolder()
+        var children: [Child] = []
+        defer {
+            for child in children { child.kill() }
+            try? FileManager.default.removeItem(atPath: folder)
+        }
+        for _ in 0..<3 { children.append(try Child(folder, mode: "tokens-without-lock")) }
+        for _ in 0..<10 { for child in children { try await child.makesCalls() } }
+    }
+
+    private static func newFolder() throws -> String {
+        let folder = NSTemporaryDirectory() + "killed-tokens-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        return folder
+    }
 }
 
 /// A process that makes calls with the shared login.
@@ -39,9 +57,9 @@ private final class Child: Sendable {
     private static let path = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         .appendingPathComponent("LogChild").path
 
-    init(_ folder: String) throws {
+    init(_ folder: String, mode: String = "tokens") throws {
         process.executableURL = URL(fileURLWithPath: Self.path)
-        process.arguments = ["tokens", folder]
+        process.arguments = [mode, folder]
         let output = Pipe()
         process.standardOutput = output
         output.fileHandleForReading.readabilityHandler = { [life] handle in
