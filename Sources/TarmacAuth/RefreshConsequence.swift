@@ -14,8 +14,9 @@ public enum RefreshConsequence: Sendable, Hashable {
 
     /// Returns the consequence by the status and the code of an error.
     ///
-    /// The statuses 400, 401 and 403 end the login, but not a 400 or 403 with a page of HTML, which a proxy or a captive
-    /// portal sends. The refresh is repeated after 429 and 5xx, if the server was not reached, and if its response was
+    /// The statuses 400, 401 and 403 end the login, but not with a page or a text for people, as a proxy, a firewall or a
+    /// captive portal sends it: a service refuses with JSON, another format of data, or no body. The refresh is repeated
+    /// after 429 and 5xx, if the server was not reached, and if its response was
     /// lost. In the last case the server may have used the refresh token; servers that rotate refresh tokens accept the
     /// previous one for a while for this reason. Any other error fails, which the session takes for the end of the login
     /// if the error has a code of ``Envelope/expired``.
@@ -25,7 +26,7 @@ public enum RefreshConsequence: Sendable, Hashable {
         if error.code == .requestUnprocessed { return .retry }
         if let response = error.response {
             let consequence = standard(forStatus: response.status.code)
-            return consequence == .logOut && response.status != .unauthorized && response.isPage ? .fail : consequence
+            return consequence == .logOut && response.isForPeople ? .fail : consequence
         }
         switch error.code.category {
         case .connection, .timeout, .message: return .retry
@@ -44,6 +45,16 @@ public enum RefreshConsequence: Sendable, Hashable {
 }
 
 extension ResponseSnapshot {
-    /// Whether the body is a page for people.
-    fileprivate var isPage: Bool { headers[.contentType]?.lowercased().hasPrefix("text/html") ?? false }
+    /// Whether the body is a page or a text for people. Some servers send JSON with the media type of a page.
+    fileprivate var isForPeople: Bool {
+        let start = body.array.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
+        if let start, start == UInt8(ascii: "{") || start == UInt8(ascii: "[") { return false }
+        let type = MediaType(headers[.contentType])
+        switch type?.essence {
+        case "text/html", "application/xhtml+xml": return true
+        case nil, "text/plain": return start != nil
+        // A page under a wrong name.
+        default: return type?.isJSON == true && start == UInt8(ascii: "<")
+        }
+    }
 }

@@ -47,20 +47,19 @@ struct OAuthAnswer {
         return code
     }
 
-    /// Returns the consequence of an error. `invalid_grant` ends the login, and so does a 400 without a code that is no
-    /// page of HTML, as a proxy or a captive portal sends it. An error of the app itself, such as a wrong secret, does
-    /// not end the user's login.
-    static func consequence(errorCode: String?, status: Int, standard: RefreshConsequence) -> RefreshConsequence {
-        switch (errorCode, status) {
-        case ("invalid_grant", _): .logOut
-        case (nil, 400): standard
-        default: RefreshConsequence.standard(forStatus: status) == .retry ? .retry : .fail
-        }
+    /// Returns the consequence of an error. Only a code that refuses the refresh token ends the login. Without a code,
+    /// something else may have answered, such as a firewall or a captive portal. An error of the app itself, such as a
+    /// wrong secret, does not end the user's login.
+    static func consequence(errorCode: String?, status: Int) -> RefreshConsequence {
+        if let errorCode, refusals.contains(errorCode) { return .logOut }
+        return RefreshConsequence.standard(forStatus: status) == .retry ? .retry : .fail
     }
 
-    private static let codes: Set<String> = [
-        "invalid_request", "invalid_client", "invalid_grant", "unauthorized_client", "unsupported_grant_type", "invalid_scope",
-    ]
+    /// RFC 6749 §5.2. Some servers use the code of RFC 6750 §3.1, which can only mean the refresh token here.
+    private static let refusals: Set<String> = ["invalid_grant", "invalid_token"]
+    private static let codes: Set<String> = refusals.union([
+        "invalid_request", "invalid_client", "unauthorized_client", "unsupported_grant_type", "invalid_scope",
+    ])
 
     /// Some servers write the seconds as a string.
     private func lifetime(_ json: JSON) -> Double? {

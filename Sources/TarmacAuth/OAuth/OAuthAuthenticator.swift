@@ -81,7 +81,7 @@ public struct OAuthAuthenticator: Authenticator {
         guard let error = error as? TarmacError, let status = error.status else { return .standard(for: error) }
         // Something else may have answered, such as a captive portal.
         if error.code == .decodingFailed { return .retry }
-        return OAuthAnswer.consequence(errorCode: error.serverCode, status: status.code, standard: .standard(for: error))
+        return OAuthAnswer.consequence(errorCode: error.serverCode, status: status.code)
     }
 
     public func didLogOut(_ key: TokenKey, _ reason: LogOutReason) { onLogOut(key, reason) }

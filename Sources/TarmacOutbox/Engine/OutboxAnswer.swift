@@ -15,7 +15,7 @@ enum OutboxAnswer {
             suggestion: "if the server answers so, send Accept: text/html, or set acceptableContentTypes to .any")
     }
 
-    private static func acceptsHTML(_ accept: String?) -> Bool { accept?.lowercased().contains("text/html") ?? false }
+    private static func acceptsHTML(_ accept: String?) -> Bool { accept?.lowercased().contains("html") ?? false }
 
     /// Whether the response is HTML by its beginning. Many servers call every text HTML, so the type does not tell.
     static func isPage(_ response: Response) -> Bool {

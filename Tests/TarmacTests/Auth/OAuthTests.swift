@@ -97,7 +97,8 @@ struct OAuthTests {
     @Test(arguments: [
         Ending(status: 400, body: #"{"error":"invalid_grant"}"#, code: .loggedOut, isLoggedOut: true),
         Ending(status: 401, body: #"{"error":"invalid_grant"}"#, code: .loggedOut, isLoggedOut: true),
-        Ending(status: 400, body: "<html>", code: .loggedOut, isLoggedOut: true),
+        Ending(status: 401, body: #"{"error":"invalid_token"}"#, code: .loggedOut, isLoggedOut: true),
+        Ending(status: 400, body: "<html>", code: .refreshFailed, isLoggedOut: false),
         Ending(status: 401, body: #"{"error":"invalid_client"}"#, code: .refreshFailed, isLoggedOut: false),
         Ending(status: 400, body: #"{"error":"invalid_scope"}"#, code: .refreshFailed, isLoggedOut: false),
         Ending(status: 404, body: "", code: .refreshFailed, isLoggedOut: false),
