@@ -12,10 +12,14 @@ struct ParameterSorter {
     /// The body that the call has without its parameters. A form takes them as fields.
     private let ownBody: Body?
 
-    init(_ parameters: ParameterList, method: HTTPRequest.Method, template: URITemplate, ownBody: Body?) throws(TarmacError) {
+    /// - Parameter given: the parameters before any transform. A signature that a transform adds may be in a query.
+    init(
+        _ parameters: ParameterList, given: ParameterList, method: HTTPRequest.Method, template: URITemplate, ownBody: Body?
+    ) throws(TarmacError) {
         (self.template, self.ownBody) = (template, ownBody)
         let names = template.variableNames
-        let restIsBody = (ownBody == nil || ownBody?.form != nil) && ![.get, .head, .delete, .options].contains(method)
+        let mayHaveBody = ![.get, .head, .delete, .options].contains(method)
+        let restIsBody = (ownBody == nil || ownBody?.form != nil) && mayHaveBody
         for parameter in parameters {
             try place(parameter, isNamed: names.contains(parameter.name), restIsBody: restIsBody)
         }
@@ -23,6 +27,12 @@ struct ParameterSorter {
             throw TarmacError(
                 .invalidParameter, "\(lost.name) is placed in the body, and the call has a body of its own",
                 suggestion: "place it with @Query or @Header, or send a multipart form with @Field", path: lost.name)
+        }
+        // Servers and proxies record queries.
+        if mayHaveBody, !restIsBody, let secret = inQuery.first(where: { $0.placement == .automatic && $0.holdsSecret && given[$0.name] != nil }) {
+            throw TarmacError(
+                .invalidParameter, "\(secret.name) is a secret, and has no place beside the body that the call has of its own",
+                suggestion: "place it with @Header, or with @Query if it may be in the URL", path: secret.name)
         }
         if let wholeBody, !inBody.isEmpty {
             throw TarmacError(

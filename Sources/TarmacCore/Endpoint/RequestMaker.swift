@@ -28,7 +28,8 @@ struct RequestMaker: Sendable {
         let template = ingredients.template
         let parameters = try transforms.isEmpty ? ingredients.given : transformed(ingredients, transforms)
         try parameters.validate()
-        let sorter = try ParameterSorter(parameters, method: ingredients.method, template: template, ownBody: ingredients.ownBody)
+        let sorter = try ParameterSorter(
+            parameters, given: ingredients.given, method: ingredients.method, template: template, ownBody: ingredients.ownBody)
         let url = try filtered(try sorter.url(base: ingredients.base, query: format.query, redactor: redactor), ingredients)
         return RequestParts(
             url: url, body: try sorter.body(format), fields: try sorter.headerFields(format.query),

@@ -9,6 +9,9 @@ extension ParameterList {
 }
 
 extension Parameter {
+    /// Whether the parameter or a value inside it is a secret.
+    var holdsSecret: Bool { isSecret || value.isContainer && !ParameterList([self]).secretNames.isEmpty }
+
     fileprivate func collectSecrets(into names: inout Set<String>) {
         if isSecret { names.insert(name) }
         value.collectSecrets(into: &names)

@@ -149,4 +149,69 @@ struct FormPartTests {
         #expect(await isRefused("title") { try await $0.upload(source, to: PutField(), by: .tus) })
         #expect(await isRefused("order") { try await $0.upload(source, to: PutWhole(), by: .ietf) })
     }
+
+    // MARK: Secrets
+
+    private struct PutSecret: Endpoint, Encodable {
+        typealias Value = Void
+        static let route: Route = .put("/secret")
+        var page = 1
+        @Secret var pin = "hush"
+    }
+
+    private struct PutNested: Endpoint, Encodable {
+        typealias Value = Void
+        static let route: Route = .put("/nested")
+        var card = Card()
+        struct Card: Encodable { @Secret var code = "hush" }
+    }
+
+    private struct OwnBodyAndSecret: Endpoint, Encodable {
+        typealias Value = Void
+        static let route: Route = .post("/own")
+        @Secret var pin = "hush"
+        func body() throws -> Body? { .text("own") }
+    }
+
+    private struct PlacedSecrets: Endpoint, Encodable {
+        typealias Value = Void
+        static let route: Route = .put("/placed/{door}")
+        @Secret var door = "1"
+        @Query @Secret var pin = "2"
+        @Header("X-Pin") @Secret var own = "3"
+    }
+
+    private struct Signing: ParameterTransform {
+        func transform(_ parameters: ParameterList, for target: ParameterTarget) throws -> ParameterList {
+            var list = parameters
+            list.append(Parameter("sign", "s", isSecret: true))
+            return list
+        }
+    }
+
+    /// A secret without a place of its own never goes into the query in place of the body.
+    @Test func aSecretBesideABodyOfTheCallsOwnIsAnErrorThatNamesIt() async throws {
+        let text = Body.text("x"), source = UploadSource.data(Data("x".utf8), name: "f")
+        #expect(await isRefused("pin") { try await $0.upload(text, to: PutSecret()) })
+        #expect(await isRefused("pin") { try await $0.upload(.none, to: PutSecret()) })
+        #expect(await isRefused("pin") { try await $0.upload(.bytes(Bytes("x"), contentType: "video/mp4"), to: PutSecret()) })
+        #expect(await isRefused("pin") { try await $0.send(OwnBodyAndSecret()) })
+        #expect(await isRefused("pin") { try await $0.upload(source, to: PutSecret(), by: .tus) })
+        #expect(await isRefused("pin") { try await $0.upload(source, to: PutSecret(), by: .ietf) })
+        #expect(await isRefused("card") { try await $0.upload(text, to: PutNested()) })
+        #expect(await isRefused("pin") { try await $0.upload(text, to: .put("/", ParameterList([Parameter("pin", "hush", isSecret: true)]))) })
+    }
+
+    @Test func aSecretWithAPlaceIsSentThere() async throws {
+        let stub = StubTransport { _ in .status(.noContent) }
+        let client = Client(stub)
+        try await client.upload(.text("x"), to: PlacedSecrets())
+        #expect(stub.requests.first?.url.requestTarget == "/placed/1?pin=2")
+        #expect(stub.requests.first?.headers[HTTPField.Name("X-Pin")!] == "3")
+        try await client.send(PutSecret())
+        #expect(stub.requests.last?.url.query == nil && sent(stub, 1) == #"{"page":1,"pin":"hush"}"#)
+        // A signature is made to be read.
+        try await client.upload(.text("x"), to: .put("/", ["a": 1])) { $0.parameterTransforms = [Signing()] }
+        #expect(stub.requests.last?.url.query == "a=1&sign=s")
+    }
 }
