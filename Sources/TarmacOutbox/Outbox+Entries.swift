@@ -94,7 +94,7 @@ extension Outbox {
 
     private func upload(_ record: OutboxRecord, _ mutation: OutboxMutation) -> OutboxUpload? {
         if mutation.upload == nil { return nil }
-        let entry = core.coder.entry(record)
+        let entry = core.entry(record)
         return OutboxUpload(entry, mutation, OutboxCall.options(entry, mutation, core.rule, core.configure))
     }
 

@@ -23,12 +23,12 @@ public struct ResponseSnapshot: Sendable {
 
     package init(
         status: HTTPResponse.Status, headers: HTTPFields, body: Bytes, isTruncated: Bool = false, document: JSONDocument? = nil,
-        options: JSONDocument.Options? = nil, decoder: (any Sendable)? = nil
+        options: JSONDocument.Options? = nil, decoder: (any Sendable)? = nil, limit: Int = bodyLimit
     ) {
         self.status = status
         self.headers = headers
-        self.body = body.prefix(Self.bodyLimit)
-        self.isTruncated = isTruncated || body.count > Self.bodyLimit
+        self.body = body.prefix(limit)
+        self.isTruncated = isTruncated || body.count > limit
         self.document = self.isTruncated ? nil : document
         self.options = options
         self.decoder = decoder

@@ -74,8 +74,6 @@ struct OutboxCoder: Sendable {
 
     // MARK: Entries
 
-    func entry(_ record: OutboxRecord) -> OutboxEntry { OutboxEntry(record, self) }
-
     /// Returns text that identifies lane, account and key. The same key in another lane or account is another mutation.
     static func fingerprint(_ lane: OutboxLane, of mutation: OutboxMutation) -> String {
         let account = mutation.account.map { "account \($0.utf8.count):\($0)" } ?? ""

@@ -2,7 +2,11 @@ import TarmacCore
 
 extension OutboxCore {
     /// Returns the entry of a record.
-    func entry(_ record: OutboxRecord) -> OutboxEntry { OutboxEntry(record, coder, failure(in: record)) }
+    func entry(_ record: OutboxRecord) -> OutboxEntry {
+        var entry = OutboxEntry(record, coder, failure(in: record))
+        entry.settings = runtime(of: record.lane)?.options
+        return entry
+    }
 
     /// Returns the failure of a record. Its response is read with the settings of the service, as when it arrived.
     func failure(in record: OutboxRecord) -> OutboxFailure? {

@@ -50,7 +50,7 @@ struct OutboxWorker {
     }
 
     private func send(_ record: OutboxRecord, _ mutation: OutboxMutation) async -> AttemptReport {
-        let entry = core.coder.entry(record)
+        let entry = core.entry(record)
         let options = OutboxCall.options(entry, mutation, core.rule, core.configure)
         let upload = OutboxUpload(entry, mutation, options)
         var answer: Response?

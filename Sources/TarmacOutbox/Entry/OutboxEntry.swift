@@ -3,6 +3,7 @@ public import FoundationEssentials
 #else
 public import Foundation
 #endif
+import HTTPTypes
 public import TarmacCore
 import TarmacJSON
 
@@ -42,10 +43,13 @@ public struct OutboxEntry: Sendable, Identifiable {
     public let isSealed: Bool
     /// Whether a process has leased the entry to send it.
     public let isLeased: Bool
+    /// The settings of the service, which an edited body is read with; `nil` if the client does not know the service.
+    var settings: ResolvedOptions?
 }
 
 extension OutboxEntry {
-    /// Returns the endpoint that was enqueued, from its stored properties or, for an edited entry, from the body.
+    /// Returns the endpoint that was enqueued, from its stored properties or, for an edited entry, from the body, which is
+    /// read with the decoder of the service.
     ///
     /// ```swift
     /// let edit = try letter.endpoint(as: EditNote.self)
@@ -58,11 +62,26 @@ extension OutboxEntry {
         guard mutation.endpoint == E.endpointName else {
             throw TarmacError(.decodingFailed, phase: .decoding, "the outbox entry \(id) is a call of \(mutation.endpoint), not of \(E.endpointName)")
         }
-        do { return try TarmacJSONDecoder().decode(type, from: (mutation.fields ?? mutation.body).array) } catch {
+        if mutation.fields?.isEmpty == true, let edited = try? editedBody(of: mutation).decode(as: type) { return edited }
+        do { return try TarmacJSONDecoder().decode(type, from: stored(mutation).array) } catch {
             // The cause could quote the content, so it is left out.
             let path = DecodingFailure.error(error, as: type).path
             throw TarmacError(.decodingFailed, phase: .decoding, "the outbox entry \(id) does not hold the properties of \(E.endpointName)", path: path)
         }
+    }
+
+    /// The endpoint in the form of TarmacJSON.
+    private func stored(_ mutation: OutboxMutation) -> Bytes {
+        guard let fields = mutation.fields, !fields.isEmpty else { return mutation.body }
+        return fields
+    }
+
+    /// An edited body has the form that the service reads and writes, such as names in snake case.
+    private func editedBody(of mutation: OutboxMutation) -> ResponseSnapshot {
+        var headers = HTTPFields()
+        headers[.contentType] = mutation.contentType
+        return ResponseSnapshot(
+            status: .ok, headers: headers, body: mutation.body, options: settings?.documentOptions, decoder: settings?.values.decoder, limit: .max)
     }
 
     /// Creates an entry from a store's record, for tools that read a store without an outbox.

@@ -24,7 +24,7 @@ public struct OutboxMutation: Sendable, Equatable {
     public var contentType: String?
     /// The body; empty if it is kept as a file. Setting it replaces the file.
     public var body: Bytes {
-        didSet { (file, fields) = (nil, nil) }
+        didSet { (file, fields) = (nil, .empty) }
     }
     /// The account that enqueued the entry (``AccessToken/account``). Credentials of another account never send it.
     ///
@@ -41,7 +41,8 @@ public struct OutboxMutation: Sendable, Equatable {
     var upload: Upload?
     /// The stored responses that the call makes stale when it succeeds, in the form of ``MakesStale``.
     var makesStale: [String] = []
-    /// The endpoint as JSON; `nil` if the body is that JSON, or if the endpoint is not `Encodable`.
+    /// The endpoint as JSON; `nil` if the body is that JSON, or if the endpoint is not `Encodable`. Empty if the body was
+    /// edited, so that it has the service's form of the endpoint.
     var fields: Bytes?
 
     struct File: Sendable, Equatable {

@@ -30,10 +30,17 @@ private struct NoteReformer: Reformer {
     func reform(_ payload: Payload) throws -> Note { try payload.decode(Note.self) }
 }
 
-/// Every place that decodes what a service sent.
+private struct PatchNote: Endpoint, Codable {
+    typealias Value = Void
+    static let route: Route = .patch("/note")
+    var noteTitle: String
+}
+
+/// Every place that decodes what a service sent, or what an app wrote for it.
 private enum DecodingPlace: CaseIterable {
     case send, inline, payload, landedReformed, reformer, answerOfError, serverError, problem, rawAnswer, inInterceptor
-    case events, eventTable, eventTableWithEvent, event, eventOfTable, jsonLines, jsonSequence, pages, outboxChange, outboxOutcome
+    case events, eventTable, eventTableWithEvent, event, eventOfTable, jsonLines, jsonSequence, pages, outboxChange, outboxOutcome, editedEntry
+    case entryInConfiguration
 }
 
 /// A service's decoder reads whatever the service sends, wherever the app decodes it.
@@ -102,6 +109,7 @@ struct CallDecoderTests {
                     guard case .sent(let answer) = try await outbox.outcome(of: id) else { return nil }
                     return answer
                 }
+            case .editedEntry, .entryInConfiguration: try await Self.edited(client, isSent: place == .entryInConfiguration)
             }
         #expect(note == Note(noteTitle: "milk"))
         await client.shutdown()
@@ -119,6 +127,17 @@ struct CallDecoderTests {
             ]
         }
         return try seen.withLock { $0 }?.get()
+    }
+
+    private static func edited(_ client: Client, isSent: Bool) async throws -> Note? {
+        let seen = Locked<PatchNote?>(nil)
+        let outbox = try Outbox(client: client, store: MemoryOutboxStore()) { entry, _ in seen.withLock { $0 = try? entry.endpoint(as: PatchNote.self) } }
+        let id = try await outbox.enqueue(PatchNote(noteTitle: "bread"))
+        try await outbox.edit(id) { $0.body = Bytes(text) }
+        guard isSent else { return Note(noteTitle: try #require(try await outbox.entry(id)).endpoint(as: PatchNote.self).noteTitle) }
+        outbox.start()
+        _ = try await outbox.outcome(of: id)
+        return seen.withLock { $0 }.map { Note(noteTitle: $0.noteTitle) }
     }
 
     private static func sentByOutbox(
