@@ -126,8 +126,13 @@ private enum ShellBytes {
     /// Returns commands that print bytes of any kind, and the pipe after them. `printf` of POSIX has octal escapes.
     static func printing(_ bytes: [UInt8]) -> String {
         let starts = Array(stride(from: 0, to: bytes.count, by: longest))
-        let commands = starts.map { "printf '\(bytes[$0..<min($0 + longest, bytes.count)].map(escape).joined())'" }
+        let commands = starts.map { "printf '\(format(bytes[$0..<min($0 + longest, bytes.count)]))'" }
         return (commands.count > 1 ? "{\n\(commands.joined(separator: "\n"))\n}" : commands.first ?? "printf ''") + " | "
+    }
+
+    /// A hyphen at the start would begin an option.
+    private static func format(_ bytes: ArraySlice<UInt8>) -> String {
+        bytes.first == UInt8(ascii: "-") ? #"\055"# + bytes.dropFirst().map(escape).joined() : bytes.map(escape).joined()
     }
 
     private static func escape(_ byte: UInt8) -> String {

@@ -67,17 +67,15 @@ final class ConnectionPools: Sendable {
         let key = Peer(proxy: route.clientProxy, hop: route.hop(to: url), pins: try pins.index(for: url))
         let (known, unused) = state.withLock { ($0.peers[key], $0.replaced.isEmpty ? [] : $0.takeUnused()) }
         shutDown(unused)
-        if let known, !known.isStuck, known.limit == limit || !mayWiden(known, key) { return known }
+        if let known, !known.isStuck, known.limit == limit || !mayWiden(key) { return known }
         return try make(key, for: url, route: route, inPlaceOf: known)
     }
 
     /// The maximum number of connections over HTTP/1 to a peer.
     private var limit: Int { settings.connectionsPerHost ?? ClientConfiguration.connectionsPerHost }
 
-    /// Whether a pool that had to leave connections to a stuck one can be replaced, because both are unused.
-    private func mayWiden(_ known: PeerConnections, _ key: Peer) -> Bool {
-        known.isUnused && state.withLock { state in !state.replaced.contains { $0.peer == key } }
-    }
+    /// Whether a pool that had to leave connections to others can be replaced, because no exchange uses those.
+    private func mayWiden(_ key: Peer) -> Bool { state.withLock { state in !state.replaced.contains { $0.peer == key } } }
 
     private func make(_ key: Peer, for url: HTTPURL, route: ConnectionRoute, inPlaceOf known: PeerConnections?) throws -> PeerConnections {
         let generation = known == nil ? 0 : state.withLock { $0.nextGeneration() }

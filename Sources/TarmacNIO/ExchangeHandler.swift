@@ -43,6 +43,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
     private var isUploadCut = false
     /// Whether a body that was written with its head is not sent yet.
     private var isBodyPending = false
+    /// Whether the status of the response is no success.
+    private var isFailure = false
     private var isReadingPaused = false
     private var hasHeldRead = false
     /// The end of a response over HTTP/1, until all bytes that were read with it are decoded. A connection that is free before could
@@ -137,7 +139,10 @@ final class ExchangeHandler: ChannelDuplexHandler {
         guard count > 16_384 else { return nil }
         isBodyPending = true
         let sent = context.eventLoop.makePromise(of: Void.self)
-        sent.futureResult.assumeIsolated().whenSuccess { [self] in isBodyPending = false }
+        sent.futureResult.assumeIsolated().whenSuccess { [self] in
+            isBodyPending = false
+            deliverHeld()
+        }
         return sent
     }
 
@@ -213,16 +218,39 @@ final class ExchangeHandler: ChannelDuplexHandler {
             if current.received(chunk) { isReadingPaused = true }
         case .end(let trailers):
             if trailers?.isWithinLimit(isHTTP2: uses.isHTTP2) == false { return current.end(Self.tooLarge) }
-            if upload.isActive ? !upload.isSent : isBodyPending { cutUpload() }
+            let isUnsent = upload.isActive ? !upload.isSent : isBodyPending
+            if isUnsent, isFailure { cutUpload() }
             // The pool must not consider the connection free before the request body has ended.
-            if upload.isActive {
+            if upload.isActive || isUnsent && !isFailure {
                 upload.hold(.end(trailers))
+                if isUnsent { watchUpload(of: current, context) }
             } else if uses.isHTTP2 {
                 finish(current, trailers: trailers, context: context)
             } else {
                 lastPart = .end(trailers)
             }
         }
+    }
+
+    /// The time in which a server that has sent a success takes some of the body, or its response is delivered without the rest.
+    private static let patience = TimeAmount.seconds(2)
+
+    /// Waits for the body of a request whose success is complete. The server may still read it, or read no more of it.
+    private func watchUpload(of exchange: WireExchange, _ context: ChannelHandlerContext) {
+        let before = upload.progress
+        // LIFETIME: ends after a pause in which the server takes nothing.
+        context.eventLoop.assumeIsolated().scheduleTask(in: Self.patience) { [weak self] in
+            guard let self, current === exchange, upload.heldEnd != nil, let context = self.context else { return }
+            guard !upload.isActive || upload.progress == before && upload.isHeldBack else { return watchUpload(of: exchange, context) }
+            cutUpload()
+            deliverHeld()
+        }
+    }
+
+    /// Delivers a response that was complete before the body of its request.
+    private func deliverHeld() {
+        guard !upload.isActive, upload.heldEnd != nil, let context, let current, case .end(let trailers) = upload.finish() else { return }
+        finish(current, trailers: trailers, context: context)
     }
 
     /// Ends the body of a request whose response is complete. A final response does not need the rest, and the server may
@@ -252,6 +280,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
             return
         }
         let fields = names.head(head)
+        isFailure = head.status.code >= 300
         // RFC 9112 §9.5: the server does not need the rest of the body, and without it the connection cannot be
         // used again.
         let isCut = upload.isActive && head.status.code >= 300
@@ -329,7 +358,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     /// Delivers a response that was complete before its request, although the connection has closed since.
     private func finishEarly() {
-        guard upload.isActive, upload.heldEnd != nil, let current, case .end(let trailers) = upload.finish() else { return }
+        guard upload.heldEnd != nil, let current, case .end(let trailers) = upload.finish() else { return }
         isUploadCut = true
         let fields = trailers.map { names.fields($0) }
         if let caller = current.receivedEnd(trailers: fields) { resumptions.add(caller) }

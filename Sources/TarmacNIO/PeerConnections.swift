@@ -74,7 +74,7 @@ final class PeerConnections: Sendable {
     /// Notes that an exchange that had a connection is over.
     func end(on uses: ConnectionUses, isShared: Bool) {
         if uses.isHTTP2 { uses.end() }
-        state.withLock { $0.watch.end(held: isShared && !uses.isHTTP2) }
+        state.withLock { $0.watch.end(held: isShared && !uses.isHTTP2, at: .now()) }
     }
 
     /// Whether no exchange has a connection or waits for one.

@@ -65,9 +65,12 @@ package struct PoolWatch: Sendable {
     }
 
     /// Notes that an exchange that had a connection is over.
-    package mutating func end(held: Bool) {
+    package mutating func end(held: Bool, at now: @autoclosure () -> NIODeadline) {
         carried -= 1
-        if held { self.held -= 1 }
+        guard held else { return }
+        // While all connections carry exchanges, nothing is late.
+        if self.held >= limit, since != nil { (silence, since) = (.zero, now()) }
+        self.held -= 1
     }
 
     private mutating func stopWaiting(_ isShared: Bool, _ now: NIODeadline) {

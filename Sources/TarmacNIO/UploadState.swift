@@ -9,6 +9,8 @@ struct UploadState {
     /// Whether the body has not ended yet.
     private(set) var isActive = false
     private var pending = 0
+    /// The number of bytes that were sent.
+    private(set) var progress = 0
     private var room: UnsafeContinuation<Void, any Error>?
     /// The end of a response that was complete before the request body. It is passed on when the body ends.
     private(set) var heldEnd: HTTPClientResponsePart?
@@ -23,6 +25,9 @@ struct UploadState {
         isEndReported = false
     }
 
+    /// Whether bytes wait for the server.
+    var isHeldBack: Bool { pending > 0 }
+
     /// Whether the announced length was sent.
     var isSent: Bool { unsent == 0 }
 
@@ -33,6 +38,7 @@ struct UploadState {
 
     mutating func sent(_ bytes: Int) {
         pending -= bytes
+        progress &+= bytes
         unsent? -= Int64(bytes)
         guard pending <= Self.high / 2 else { return }
         room?.resume()

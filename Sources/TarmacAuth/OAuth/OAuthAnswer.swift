@@ -55,8 +55,8 @@ struct OAuthAnswer {
         return RefreshConsequence.standard(forStatus: status) == .retry ? .retry : .fail
     }
 
-    /// RFC 6749 §5.2. Some servers use the code of RFC 6750 §3.1, which can only mean the refresh token here.
-    private static let refusals: Set<String> = ["invalid_grant", "invalid_token"]
+    /// RFC 6749 §5.2. Some servers use the code of RFC 6750 §3.1, which can only mean the refresh token here, and GitHub has its own.
+    private static let refusals: Set<String> = ["invalid_grant", "invalid_token", "bad_refresh_token"]
     private static let codes: Set<String> = refusals.union([
         "invalid_request", "invalid_client", "unauthorized_client", "unsupported_grant_type", "invalid_scope",
     ])

@@ -68,7 +68,11 @@ final class TokenStoreQueue: Sendable {
         try await inOrder("written") { [key, state] in
             let token = current()
             if token == nil {
-                let entry = try? await Self.look(store, key, state)
+                let entry: StoredEntry?
+                // An entry that cannot be read stays, because it may be a newer token. One that is no token goes.
+                do { entry = try await Self.look(store, key, state) } catch let error as TarmacError where error.cause(as: UnusableContent.self) != nil {
+                    entry = nil
+                }
                 if case .foreign? = entry { return }
                 // Without the note, the other process logs out too.
                 if isContested, entry == .unchanged, let known = state.withLock({ $0.known ?? nil }) {

@@ -29,7 +29,7 @@ struct ParameterSorter {
                 suggestion: "place it with @Query or @Header, or send a multipart form with @Field", path: lost.name)
         }
         // Servers and proxies record queries.
-        if mayHaveBody, !restIsBody, let secret = inQuery.first(where: { $0.placement == .automatic && $0.holdsSecret && given[$0.name] != nil }) {
+        if ownBody != nil, !restIsBody, let secret = inQuery.first(where: { $0.placement == .automatic && $0.holdsSecret && given[$0.name] != nil }) {
             throw TarmacError(
                 .invalidParameter, "\(secret.name) is a secret, and has no place beside the body that the call has of its own",
                 suggestion: "place it with @Header, or with @Query if it may be in the URL", path: secret.name)

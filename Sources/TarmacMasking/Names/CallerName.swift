@@ -21,7 +21,13 @@ package enum CallerName {
     private static func kind(ofWords words: [String]) -> Kind? {
         guard let last = words.last else { return nil }
         // The name of a request, and keys that no one opens anything with.
-        if words.contains(where: requests.contains), last == "id" || last == "key" || last == "uuid" || requests.contains(last) { return nil }
+        if requests.contains(last) { return nil }
+        if last == "id" || last == "key" || last == "uuid", let before = words.dropLast().last {
+            if requests.contains(before) { return nil }
+            if last == "id", before == "open" || before == "union" { return .name }
+        }
+        // Some servers give what they know of a user in one field.
+        if last == "info" || last == "data", words.contains(where: people.contains) { return .name }
         if facts.contains(last) { return nil }
         // The name of a user says who asks, that of a client which app does.
         if last == "name", !words.contains(where: people.contains) { return nil }
@@ -81,7 +87,8 @@ package enum CallerName {
     /// Words for people, so that also `name` and `email` of them identify.
     private static let people: Set<String> = [
         "user", "users", "uid", "userid", "username", "account", "acct", "member", "customer", "consumer", "subscriber", "profile", "person",
-        "identity", "identities", "subject", "sub", "principal", "actor", "viewer", "visitor", "guest", "patient", "student", "employee", "owner",
+        "identity", "identities", "openid", "unionid", "uin", "staff", "operator", "emp", "subject", "sub", "principal", "actor", "viewer", "visitor", "guest",
+        "patient", "student", "employee", "owner",
         "holder", "driver", "player", "contact", "caller", "login", "logon", "email", "mail", "phone", "mobile", "msisdn", "impersonate",
         "impersonated", "impersonation", "behalf", "delegate", "sudo", "persona", "child", "household", "family", "from", "nickname", "upn", "dn",
     ]

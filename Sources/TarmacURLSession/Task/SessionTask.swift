@@ -165,7 +165,24 @@ final class SessionTask: Sendable {
     /// Ends the exchange if the response is complete and the request body is not. The server may not read the rest (RFC 9112
     /// §9.3, RFC 9113 §8.1), and the platform would wait for it.
     private func endEarly() {
-        if Platform.waitsForBody, state.withLock({ $0.isCompleteEarly }) { finishEarly() }
+        guard Platform.waitsForBody, state.withLock({ $0.isCompleteEarly }) else { return }
+        guard state.withLock({ ($0.head?.status.code ?? 0) < 300 }) else { return finishEarly() }
+        // After a success, the server may still read the body.
+        // LIFETIME: ends with the body, or after a pause in which the server takes nothing.
+        Task { [self] in
+            while let sent = state.withLock({ $0.isCompleteEarly ? $0.sentBody : nil }) {
+                try? await Task.sleep(for: Self.patience)
+                if state.withLock({ $0.isCompleteEarly && $0.sentBody == sent }) { return finishEarly() }
+            }
+        }
+    }
+
+    /// The time in which a server that has sent a success takes some of the body, or its response is delivered without the rest.
+    private static let patience = Duration.seconds(2)
+
+    /// Returns the response with the bytes received so far, and cancels the task.
+    func finishEarly() {
+        finish(with: nil)
     }
 
     /// Ends the exchange after the last call of the task.
@@ -179,9 +196,6 @@ final class SessionTask: Sendable {
 
     /// Frees the connection for the next exchange of the host.
     func leaveHost() { hosts?.finish(self) }
-
-    /// Returns the response with the bytes received so far, and cancels the task.
-    func finishEarly() { finish(with: nil) }
 
     private func finish(with error: (any Error)?) {
         let (head, sink, count, hasSent) = state.withLock { ($0.head, $0.sink, $0.received, $0.sentBody > 0) }

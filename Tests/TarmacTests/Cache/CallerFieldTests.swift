@@ -23,12 +23,15 @@ struct CallerFieldTests {
         "X-Device-Id", "X-Session", "X-Session-Id", "Ticket", "X-Ticket", "X-Access", "X-Acme-Key", "X-AcmeKey", "Api-Key", "X-Token", "X-Auth",
         "X-Auth-User", "X-Identity", "X-Subject", "X-Role", "X-Roles", "Client-Id", "X-Client-Id", "X-Impersonate-User", "X-On-Behalf-Of",
         "X-Profile-Id", "X-Workspace-Id", "X-Principal", "X-Forwarded-User", "Remote-User", "X-Patient-Id",
+        "X-User-Info", "X-Account-Info", "X-Identity-Info", "X-Page-User-Id", "X-Event-User-Id", "X-Message-Tenant-Id", "openid", "X-WX-OpenId", "unionid",
+        "X-Uin", "X-Staff-Id", "X-Operator-Id", "X-Emp-No",
     ]
 
     static let others = [
         "Accept", "User-Agent", "X-App-Version", "X-Request-Id", "traceparent", "Accept-Language", "Accept-Charset", "X-Correlation-Id",
         "X-Client-Version", "X-Device-Model", "X-Device-Type", "X-Client-Name", "X-Platform", "X-Timezone", "X-B3-TraceId", "X-Amzn-Trace-Id",
-        "X-Client-Request-Id", "Referer", "Priority", "Sec-CH-UA-Platform", "X-User-Agent", "X-Requested-With", "DNT", "X-Session-Trace-Id",
+        "X-Client-Request-Id", "Referer", "Priority", "Sec-CH-UA-Platform", "X-User-Agent", "X-Requested-With", "DNT", "X-Session-Trace-Id", "X-Client-Info",
+        "X-Tenant-Region",
     ]
 
     private func counting() -> StubTransport { StubTransport { _ in .json("{}", headers: [.cacheControl: "max-age=60"]) } }

@@ -14,7 +14,7 @@ struct PoolWatchTests {
         case http1(Int64), http2(Int64)
         /// One has an idle connection, and did not wait.
         case kept(Int64)
-        case end
+        case end(Int64)
     }
 
     private static func run(_ steps: [Step], limit: Int = 2) -> PoolWatch {
@@ -29,7 +29,7 @@ struct PoolWatchTests {
             case .http1(let second): watch.begin(wasWaiting: true, holds: true, at: at(second))
             case .http2(let second): watch.begin(wasWaiting: true, holds: false, at: at(second))
             case .kept(let second): watch.begin(wasWaiting: false, holds: true, at: at(second))
-            case .end: watch.end(held: true)
+            case .end(let second): watch.end(held: true, at: at(second))
             }
         }
         return watch
@@ -52,7 +52,8 @@ struct PoolWatchTests {
         ([.wait(0), .http2(0), .wait(1)], 6, true), ([.wait(0), .http1(0), .wait(1)], 6, true), ([.wait(0), .http1(0), .wait(1)], 5, false),
         // All connections of the limit carry exchanges: there is nothing to wait for but their end.
         ([.wait(0), .http1(0), .wait(0), .http1(0), .wait(1)], 100, false), ([.wait(0), .http1(0), .kept(0), .wait(1)], 100, false),
-        ([.wait(0), .http1(0), .wait(0), .http1(0), .wait(1), .end], 100, true),
+        ([.wait(0), .http1(0), .wait(0), .http1(0), .wait(1), .end(100)], 104, false),
+        ([.wait(0), .http1(0), .wait(0), .http1(0), .wait(1), .end(100)], 105, true),
     ]
 
     @Test(arguments: rows.indices) func aPoolIsStuckThatWaitsForAConnectionAlone(_ index: Int) {
