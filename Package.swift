@@ -28,6 +28,8 @@ let package = Package(
         .library(name: "TarmacTransfer", targets: ["TarmacTransfer"]),
         .library(name: "TarmacPresentation", targets: ["TarmacPresentation"]),
         .library(name: "TarmacLog", targets: ["TarmacLog"]),
+        .library(name: "TarmacCallLog", targets: ["TarmacCallLog"]),
+        .library(name: "TarmacHAR", targets: ["TarmacHAR"]),
         .library(name: "TarmacGroups", targets: ["TarmacGroups"]),
         .library(name: "TarmacOutbox", targets: ["TarmacOutbox"]),
         .library(name: "TarmacJSON", targets: ["TarmacJSON"]),
@@ -90,6 +92,8 @@ let package = Package(
         .room("TarmacReform"),
         .room("TarmacFormats"),
         .room("TarmacLog"),
+        .room("TarmacCallLog", needs: ["TarmacLog"]),
+        .room("TarmacHAR", needs: ["TarmacCallLog"]),
         .room("TarmacSigning"),
         .room("TarmacResilience"),
         .room("TarmacAuth"),
@@ -151,7 +155,7 @@ let package = Package(
         .target(
             name: "TarmacInspector",
             dependencies: [
-                "TarmacCore", "TarmacJSON", "TarmacLog",
+                "TarmacCore", "TarmacJSON", "TarmacCallLog", "TarmacHAR",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Inspector"])),
             ]),
@@ -177,8 +181,8 @@ let package = Package(
         .executableTarget(
             name: "TarmacCLI",
             dependencies: [
-                "Tarmac", "TarmacOutbox", "TarmacSigning", "TarmacJSON", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacSQLite", "TarmacTesting",
-                "TarmacInspector",
+                "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacOutbox", "TarmacSigning", "TarmacJSON", "TarmacURLSession", "TarmacNIO", "TarmacCrypto",
+                "TarmacSQLite", "TarmacTesting", "TarmacInspector",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("ArgumentParser", "swift-argument-parser"),
                 .tool("FlyingFox", "FlyingFox"),
@@ -187,8 +191,8 @@ let package = Package(
         .executableTarget(
             name: "TarmacBench",
             dependencies: [
-                "Tarmac", "TarmacOutbox", "TarmacMasking", "TarmacCookies", "TarmacJSON", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacSQLite",
-                "TarmacTesting",
+                "Tarmac", "TarmacCallLog", "TarmacOutbox", "TarmacMasking", "TarmacCookies", "TarmacJSON", "TarmacURLSession", "TarmacNIO", "TarmacCrypto",
+                "TarmacSQLite", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("ArgumentParser", "swift-argument-parser"),
                 .tool("AsyncHTTPClient", "async-http-client"),
@@ -202,7 +206,7 @@ let package = Package(
         .testTarget(
             name: "CLITests",
             dependencies: [
-                "TarmacCLI", "Tarmac", "TarmacOutbox", "TarmacJSON", "TarmacCrypto", "TarmacSQLite", "TarmacTesting",
+                "TarmacCLI", "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacOutbox", "TarmacJSON", "TarmacCrypto", "TarmacSQLite", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("ArgumentParser", "swift-argument-parser"),
             ]),
@@ -216,15 +220,16 @@ let package = Package(
             ]),
         .testTarget(
             name: "TarmacInspectorTests",
-            dependencies: ["TarmacCore", "TarmacLog", "TarmacInspector", .product(name: "HTTPTypes", package: "swift-http-types")]),
+            dependencies: ["TarmacCore", "TarmacCallLog", "TarmacHAR", "TarmacInspector", .product(name: "HTTPTypes", package: "swift-http-types")]),
         // The process that TarmacTests kill.
-        .executableTarget(name: "LogChild", dependencies: ["Tarmac", "TarmacTesting"], path: "Tests/LogChild"),
+        .executableTarget(name: "LogChild", dependencies: ["Tarmac", "TarmacCallLog", "TarmacTesting"], path: "Tests/LogChild"),
         // The process whose memory TarmacTests measure.
         .executableTarget(name: "CallChild", dependencies: ["Tarmac"], path: "Tests/CallChild"),
         .testTarget(
             name: "TarmacTests",
             dependencies: [
-                "Tarmac", "TarmacFormats", "TarmacOutbox", "TarmacSigning", "TarmacCookies", "TarmacSupport", "TarmacJSON", "TarmacCrypto",
+                "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacFormats", "TarmacOutbox", "TarmacSigning", "TarmacCookies", "TarmacSupport", "TarmacJSON",
+                "TarmacCrypto",
                 "TarmacConnection", "TarmacDigest", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ] + (isForSimulator ? [] : ["CallChild", "LogChild"])),
@@ -263,7 +268,7 @@ let package = Package(
         .testTarget(
             name: "TarmacTelemetryTests",
             dependencies: [
-                "Tarmac", "TarmacOutbox", "TarmacInspector", "TarmacTelemetry", "TarmacTesting",
+                "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacOutbox", "TarmacInspector", "TarmacTelemetry", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("Logging", "swift-log"),
                 .tool("InMemoryLogging", "swift-log"),

@@ -1,7 +1,6 @@
 import TarmacAuth
 import TarmacCache
 public import TarmacCore
-import TarmacLog
 import TarmacPresentation
 import TarmacResilience
 import TarmacSupport
@@ -22,6 +21,6 @@ enum EverydaySettings {
         EventsOption.self, MaximumRecordSize.self, RequestCompressionOption.self,
         DownloadOption.self, ResumeOption.self, ExpectedDigestOption.self, DigestersOption.self, TransferLedgerOption.self, TransferKeyOption.self,
         PresenterOption.self, PresentationHostOption.self, ShowsLoading.self, PresentsErrors.self, Hooks.self,
-        AuthenticatorOption.self, CallLogOption.self,
+        AuthenticatorOption.self,
     ]
 }

@@ -1,6 +1,7 @@
 #if Tools
 import HTTPTypes
 import Tarmac
+import TarmacCallLog
 import TarmacJSON
 
 /// The layer without a network: what one call costs from endpoint to value over a transport that answers at once.

@@ -3,6 +3,7 @@ import TarmacTesting
 import Testing
 
 @testable import Tarmac
+import TarmacCallLog
 @testable import TarmacCore
 import TarmacSigning
 
@@ -13,7 +14,7 @@ struct Law4Tests {
         static let defaultValue = 0
     }
 
-    private static let rooms = EverydaySettings.all + [EncryptionOption.self, SigningOption.self, VerificationOption.self]
+    private static let rooms = EverydaySettings.all + [CallLogOption.self, EncryptionOption.self, SigningOption.self, VerificationOption.self]
     private static let subsets: [[Layer]] = (0..<16).map { bits in Layer.allCases.filter { bits & (1 << $0.rawValue) != 0 } }
 
     /// A client and an endpoint with a setting in some layers.

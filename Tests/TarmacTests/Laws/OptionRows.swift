@@ -7,6 +7,7 @@ import Testing
 import Tarmac
 @testable import TarmacAuth
 @testable import TarmacCache
+import TarmacCallLog
 @testable import TarmacCore
 @testable import TarmacPresentation
 @testable import TarmacResilience

@@ -3,8 +3,8 @@ import TarmacTesting
 import Testing
 
 import Tarmac
+@testable import TarmacCallLog
 @_spi(TarmacRooms) @testable import TarmacCore
-@testable import TarmacLog
 
 @Suite("Call log", .timeLimit(.minutes(5)))
 struct CallLogTests {

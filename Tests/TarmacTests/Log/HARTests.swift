@@ -4,7 +4,8 @@ import TarmacTesting
 import Testing
 
 import Tarmac
-@testable import TarmacLog
+@testable import TarmacCallLog
+@testable import TarmacHAR
 
 @Suite("HTTP Archive", .timeLimit(.minutes(5)))
 struct HARTests {

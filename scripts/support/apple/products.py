@@ -33,6 +33,8 @@ LIBRARIES = [
     Product("TarmacCore", needs=("TarmacMasking", "TarmacDigest", "TarmacJSON")),
     Product("TarmacSupport"),
     *(Product(room) for room in ("TarmacReform", "TarmacFormats", "TarmacLog", "TarmacSigning", "TarmacResilience", "TarmacAuth", "TarmacPresentation")),
+    Product("TarmacCallLog", needs=("TarmacLog",)),
+    Product("TarmacHAR", needs=("TarmacCallLog",)),
     Product("TarmacCache", needs=("TarmacResilience",)),
     Product("TarmacTransfer", needs=("TarmacResilience",)),
     Product("TarmacGroups", needs=("TarmacPresentation",)),
@@ -43,15 +45,15 @@ LIBRARIES = [
     Product("TarmacXML", needs=("TarmacFormats",)),
     Product("TarmacCookies"),
     Product("TarmacCrypto", "Crypto", needs=("TarmacSigning", "TarmacTransfer"), packages=tuple(dependencies.CRYPTO)),
-    Product("TarmacInspector", "Inspector", needs=("TarmacLog",), packages=tuple(dependencies.MOCK_SERVER)),
+    Product("TarmacInspector", "Inspector", needs=("TarmacHAR",), packages=tuple(dependencies.MOCK_SERVER)),
     Product("TarmacSQLite", "SQLite", needs=("TarmacCache", "TarmacCookies", "TarmacOutbox"), packages=tuple(dependencies.SQLITE)),
     Product("TarmacTesting", "MockServer", needs=("TarmacCache", "TarmacOutbox"), packages=tuple(dependencies.MOCK_SERVER)),
     Product("TarmacTelemetry", "Telemetry", needs=("TarmacResilience",), packages=tuple(dependencies.TELEMETRY)),
     Product("TarmacNIO", "NIO", needs=("TarmacConnection",), packages=tuple(dependencies.NIO)),
 ]
 EVERYTHING = (
-    "Tarmac", "TarmacOutbox", "TarmacSigning", "TarmacCookies", "TarmacURLSession", "TarmacCrypto", "TarmacInspector", "TarmacSQLite", "TarmacTesting",
-    "TarmacNIO",
+    "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacOutbox", "TarmacSigning", "TarmacCookies", "TarmacURLSession", "TarmacCrypto", "TarmacInspector",
+    "TarmacSQLite", "TarmacTesting", "TarmacNIO",
 )
 TOOLS = [
     Product("TarmacCLI", "Tools", needs=EVERYTHING, packages=tuple(dependencies.ALL), platforms=("macos",)),

@@ -7,6 +7,7 @@ import Tarmac
 @testable import TarmacAuth
 @testable import TarmacCache
 @testable import TarmacCore
+import TarmacHAR
 @testable import TarmacOutbox
 @testable import TarmacGroups
 import TarmacSigning

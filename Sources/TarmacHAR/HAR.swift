@@ -1,3 +1,4 @@
+public import TarmacCallLog
 public import TarmacCore
 
 /// An HTTP Archive (HAR 1.2), which the network panels of browsers open.
@@ -27,4 +28,9 @@ public struct HAR: Sendable, Hashable {
 
     /// The archive as JSON.
     public var bytes: Bytes { HARWriter.bytes(of: entries) }
+}
+
+extension CallLog {
+    /// The calls as an HTTP Archive: one entry for each attempt.
+    public func har() -> HAR { HAR(entries) }
 }

@@ -1,3 +1,4 @@
+import TarmacCallLog
 import TarmacCore
 import TarmacJSON
 

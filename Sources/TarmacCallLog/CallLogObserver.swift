@@ -1,5 +1,6 @@
 import HTTPTypes
 import TarmacCore
+import TarmacLog
 import TarmacSupport
 
 /// Notes the ends of calls and what happens between their requests.

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 import HTTPTypes
+import TarmacCallLog
 import TarmacCore
 import TarmacJSON
 
@@ -144,14 +145,9 @@ private struct ForeignItem {
     var entry: CallLog.Entry {
         let start = item.startedDateTime.flatMap(HARDate.milliseconds) ?? 0, failure = failure
         let duration = Duration.microseconds(Int64((min(max(item.time ?? 0, 0), 1e12) * 1_000).rounded()))
-        var raw = RawCall(imported: request, number: number, start: start, end: failure.map { .failed($0, duration) } ?? .landed(duration))
-        let response = failure == nil ? item.response.map(head) : nil
-        if let response { raw.land(response, after: nil) }
-        if item.fromCache == nil {
-            let attempt = raw.begin(KeptRequest(request), body: raw.body)
-            raw.change(attempt) { ($0.response, $0.failure) = (response, failure) }
-        }
-        var entry = EntryMask(raw, .standard).entry(id: number)
+        var call = ImportedCall(request, number: number, start: start, lasting: duration, failure: failure, isFromCache: item.fromCache != nil)
+        if failure == nil, let response = item.response { call.land(head(response), size: size(response)) }
+        var entry = call.entry
         entry.endpoint = "\(request.method.rawValue) \(entry.request.map { $0.url.prefix { $0 != "?" } } ?? "")"
         if !entry.attempts.isEmpty { entry.attempts[0].timings = timings }
         entry.setVersion(item.response?.httpVersion)
@@ -163,18 +159,14 @@ private struct ForeignItem {
         return CallLog.Failure(code: "failed", text: item.response?.error ?? item.response?.statusText ?? "no response")
     }
 
-    private func head(_ response: HARDocument.Response) -> RawResponse {
-        let bytes = Self.bytes(response.content?.text ?? "", response.content?.encoding)
-        let answer = TarmacCore.Response(
-            status: .init(code: response.status ?? 0, reasonPhrase: response.statusText ?? ""), headers: Self.fields(response.headers), body: .bytes(bytes),
-            url: request.url)
-        var head = RawResponse(answer, limit: .max, source: item.fromCache == nil ? .network : .cache)
-        if bytes.isEmpty { head.body = nil }
-        if let size = response.content?.size, size > 0, size < 1e15 {
-            head.body = head.body ?? RawBody(.empty, limit: 0)
-            head.body?.size = max(Int64(size), Int64(bytes.count))
-        }
-        return head
+    private func head(_ response: HARDocument.Response) -> TarmacCore.Response {
+        TarmacCore.Response(
+            status: .init(code: response.status ?? 0, reasonPhrase: response.statusText ?? ""), headers: Self.fields(response.headers),
+            body: .bytes(Self.bytes(response.content?.text ?? "", response.content?.encoding)), url: request.url)
+    }
+
+    private func size(_ response: HARDocument.Response) -> Int64? {
+        response.content?.size.flatMap { $0 > 0 && $0 < 1e15 ? Int64($0) : nil }
     }
 
     private var timings: CallLog.Timings? {

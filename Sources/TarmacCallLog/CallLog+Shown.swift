@@ -4,6 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 public import TarmacCore
+import TarmacLog
 
 extension CallLog.Entry: MaskedReflectable {
     /// The call in one line, such as `#12 GetUser: GET https://api.example.com/users/7, landed, 200, 2 attempts, 14 ms`.

@@ -1,3 +1,5 @@
+import TarmacCallLog
+
 /// An HTTP Archive 1.2 as it is written. Members that programs leave out or write in other ways are optional, and unknown members are ignored.
 struct HARDocument: Codable {
     var log: Log

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 import HTTPTypes
+import TarmacCallLog
 import TarmacCore
 import TarmacMasking
 

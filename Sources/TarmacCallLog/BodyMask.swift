@@ -3,16 +3,18 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
-import TarmacCore
-import TarmacMasking
+package import TarmacCore
+package import TarmacMasking
 
 /// Shows the kept part of a body: a text without its secrets, or an image (pure).
-struct BodyMask {
+package struct BodyMask {
     let redactor: Redactor
     let known: KnownSecrets
 
+    package init(redactor: Redactor, known: KnownSecrets) { (self.redactor, self.known) = (redactor, known) }
+
     /// Returns the text, or the Base64 of an image, or neither for bytes that may hold any secret.
-    func content(_ bytes: Bytes, type: MediaType?, isTruncated: Bool) -> (text: String?, base64: String?) {
+    package func content(_ bytes: Bytes, type: MediaType?, isTruncated: Bool) -> (text: String?, base64: String?) {
         if let type, type.essence.hasPrefix("image/"), !type.isXML {
             return (nil, isTruncated || !Self.isImage(bytes) ? nil : bytes.data.base64EncodedString())
         }
@@ -22,7 +24,7 @@ struct BodyMask {
     }
 
     /// Returns a text of a type without its secrets.
-    func text(_ text: String, type: MediaType?) -> String {
+    package func text(_ text: String, type: MediaType?) -> String {
         if type?.essence == "application/x-www-form-urlencoded" { return redactor.text(redactor.form(text), known: known) }
         return redactor.text(text, known: known, isJSON: Self.isJSON(type))
     }

@@ -3,18 +3,13 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
+import TarmacCallLog
 
 /// A time of an archive in ISO 8601, as `2026-11-23T22:43:38.120Z` (pure).
 enum HARDate {
-    /// The first and the last millisecond of the years that ISO 8601 writes with four digits, 0001 to 9999.
-    private static let first = -62_135_596_800_000.0, last = 253_402_300_799_999.0
-
-    /// Returns the nearest time in the years 0001 to 9999.
-    static func bounded(_ milliseconds: Double) -> Double { milliseconds.isNaN ? 0 : min(max(milliseconds, first), last) }
-
     /// - Parameter milliseconds: the time since 1970. A time outside of the years 0001 to 9999 becomes the nearest one in them.
     static func text(_ milliseconds: Double) -> String {
-        let milliseconds = bounded(milliseconds)
+        let milliseconds = Milliseconds.ofDate(milliseconds)
         let whole = (milliseconds / 1_000).rounded(.down), rest = min(max(Int(milliseconds - whole * 1_000), 0), 999)
         let text = Date(timeIntervalSince1970: whole).formatted(.iso8601)
         let digits = String(rest)

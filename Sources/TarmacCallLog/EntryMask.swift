@@ -1,5 +1,5 @@
-import HTTPTypes
-import TarmacCore
+package import HTTPTypes
+package import TarmacCore
 import TarmacMasking
 
 /// Makes the entry of a call, without its secrets: those that the redactor knows by name, place and shape, and those that the call has
@@ -124,8 +124,8 @@ struct EntryMask {
 }
 
 /// The value of a header field for the log.
-enum LoggedField {
-    static func value(of field: HTTPField, _ redactor: Redactor) -> String {
+package enum LoggedField {
+    package static func value(of field: HTTPField, _ redactor: Redactor) -> String {
         // The names of cookies tell which are sent.
         switch field.name {
         case .cookie: field.value.split(separator: ";").map { cookie($0) }.joined(separator: "; ")

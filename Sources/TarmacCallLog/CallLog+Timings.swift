@@ -3,7 +3,7 @@ import TarmacCore
 extension CallLog {
     /// Where the time of an attempt went, as ``AttemptTimings``, in whole microseconds. A span is `nil` if it did not occur or is unknown.
     public struct Timings: Sendable, Hashable, Codable {
-        let queuedFor, resolvedIn, connectedIn, securedIn, sentIn, waitedFor, receivedIn, lasted: Milliseconds?
+        package let queuedFor, resolvedIn, connectedIn, securedIn, sentIn, waitedFor, receivedIn, lasted: Milliseconds?
         public let bytesSent: Int64?
         public let bytesReceived: Int64?
         public let isReused: Bool?
@@ -13,6 +13,16 @@ extension CallLog {
             case bytesSent, bytesReceived, isReused, remoteAddress
             case queuedFor = "queued", resolvedIn = "nameResolution", connectedIn = "connect", securedIn = "tls"
             case sentIn = "send", waitedFor = "wait", receivedIn = "receive", lasted = "total"
+        }
+
+        package init(
+            queuedFor: Milliseconds?, resolvedIn: Milliseconds?, connectedIn: Milliseconds?, securedIn: Milliseconds?, sentIn: Milliseconds?,
+            waitedFor: Milliseconds?, receivedIn: Milliseconds?, lasted: Milliseconds?, bytesSent: Int64?, bytesReceived: Int64?, isReused: Bool?,
+            remoteAddress: String?
+        ) {
+            (self.queuedFor, self.resolvedIn, self.connectedIn, self.securedIn) = (queuedFor, resolvedIn, connectedIn, securedIn)
+            (self.sentIn, self.waitedFor, self.receivedIn, self.lasted) = (sentIn, waitedFor, receivedIn, lasted)
+            (self.bytesSent, self.bytesReceived, self.isReused, self.remoteAddress) = (bytesSent, bytesReceived, isReused, remoteAddress)
         }
 
         public var queued: Duration? { queuedFor?.duration }
@@ -38,7 +48,7 @@ extension CallLog.Timings {
 }
 
 extension CallLog.Timings {
-    func replacingAddress(_ address: String?) -> CallLog.Timings {
+    package func replacingAddress(_ address: String?) -> CallLog.Timings {
         CallLog.Timings(
             queuedFor: queuedFor, resolvedIn: resolvedIn, connectedIn: connectedIn, securedIn: securedIn, sentIn: sentIn, waitedFor: waitedFor,
             receivedIn: receivedIn, lasted: lasted, bytesSent: bytesSent, bytesReceived: bytesReceived, isReused: isReused,
@@ -47,22 +57,22 @@ extension CallLog.Timings {
 }
 
 /// A span of time in milliseconds with three decimals, as archives write it.
-struct Milliseconds: Sendable, Hashable, Codable {
+package struct Milliseconds: Sendable, Hashable, Codable {
     /// Always a number whose microseconds fit into 64 bits.
-    let value: Double
+    package let value: Double
     /// About 285,000 years.
     private static let longest = 9e15
 
-    init(_ value: Double) { self.value = (Self.bounded(value) * 1_000).rounded() / 1_000 }
+    package init(_ value: Double) { self.value = (Self.bounded(value) * 1_000).rounded() / 1_000 }
 
-    init(_ duration: Duration) {
+    package init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         self.init(Double(seconds) * 1_000 + Double(attoseconds) / 1e15)
     }
 
-    init(from decoder: any Decoder) throws { value = Self.bounded(try decoder.singleValueContainer().decode(Double.self)) }
+    package init(from decoder: any Decoder) throws { value = Self.bounded(try decoder.singleValueContainer().decode(Double.self)) }
 
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(value)
     }
@@ -70,5 +80,11 @@ struct Milliseconds: Sendable, Hashable, Codable {
     // A file may hold any number.
     private static func bounded(_ value: Double) -> Double { value.isNaN ? 0 : min(max(value, -longest), longest) }
 
-    var duration: Duration { .microseconds(Int64((value * 1_000).rounded())) }
+    /// The first and the last millisecond of the years that ISO 8601 writes with four digits, 0001 to 9999.
+    private static let firstOfDates = -62_135_596_800_000.0, lastOfDates = 253_402_300_799_999.0
+
+    /// Returns the nearest time in the years 0001 to 9999, in milliseconds since 1970.
+    package static func ofDate(_ milliseconds: Double) -> Double { milliseconds.isNaN ? 0 : min(max(milliseconds, firstOfDates), lastOfDates) }
+
+    package var duration: Duration { .microseconds(Int64((value * 1_000).rounded())) }
 }

@@ -14,30 +14,30 @@ extension CallLog {
         }
 
         /// The number of the call within its log.
-        public internal(set) var id: UInt64
+        public package(set) var id: UInt64
         /// The number of the call within its client, as ``CallEvent/call``.
-        public internal(set) var call: UInt64
-        public internal(set) var endpoint: String
-        public internal(set) var service: String
+        public package(set) var call: UInt64
+        public package(set) var endpoint: String
+        public package(set) var service: String
         /// Whether the call belongs to an owner, with whom it ends.
-        public internal(set) var hasOwner: Bool
-        public internal(set) var tags: [String]
-        let startMilliseconds: Double
-        public internal(set) var state: State
+        public package(set) var hasOwner: Bool
+        public package(set) var tags: [String]
+        package let startMilliseconds: Double
+        public package(set) var state: State
         var lasted: Milliseconds?
         /// The request as the caller made it. `nil` for a call that failed before it had one.
-        public internal(set) var request: Request?
+        public package(set) var request: Request?
         /// The response that landed or was refused, after redirects, content coding and decryption.
-        public internal(set) var response: Response?
+        public package(set) var response: Response?
         /// The requests on the wire with their responses, in order: of redirects, retries, refreshes and background revalidation too. Empty
         /// if the cache answered, or if the call shares the request of another call.
-        public internal(set) var attempts: [Attempt]
+        public package(set) var attempts: [Attempt]
         /// The error of a call that failed.
-        public internal(set) var failure: Failure?
+        public package(set) var failure: Failure?
         /// The events besides requests: retries, redirects, refreshes, decisions of the cache, in order.
-        public internal(set) var events: [Event]
+        public package(set) var events: [Event]
         /// Whether an archive that is being read has the response in its last item.
-        var takesResponse = false
+        package var takesResponse = false
 
         enum CodingKeys: String, CodingKey {
             case id, call, endpoint, service, hasOwner, tags, state, request, response, attempts, failure, events
@@ -46,7 +46,7 @@ extension CallLog {
         }
 
         /// The start, in whole milliseconds.
-        public var start: Date { Date(timeIntervalSince1970: HARDate.bounded(startMilliseconds) / 1_000) }
+        public var start: Date { Date(timeIntervalSince1970: Milliseconds.ofDate(startMilliseconds) / 1_000) }
         /// The time from the start to the end. `nil` in flight.
         public var duration: Duration? { lasted?.duration }
         /// The source of the response: the server or the cache.
@@ -58,22 +58,27 @@ extension CallLog {
     /// One request on the wire, with its response.
     public struct Attempt: Sendable, Hashable, Codable {
         /// The number within the call, from 1.
-        public internal(set) var number: Int
+        public package(set) var number: Int
         /// The reason of an attempt that is not the first, such as `retry: timeout` or `redirect: 302`.
-        public internal(set) var reason: String?
-        let began: Milliseconds
+        public package(set) var reason: String?
+        package let began: Milliseconds
         /// The request as it was sent, with the header fields and credentials of the service.
-        public internal(set) var request: Request
+        public package(set) var request: Request
         /// The response. `nil` in flight and after a failure.
-        public internal(set) var response: Response?
+        public package(set) var response: Response?
         /// The failure in place of a response.
-        public internal(set) var failure: Failure?
+        public package(set) var failure: Failure?
         /// Where the time went. `nil` in flight.
-        public internal(set) var timings: Timings?
+        public package(set) var timings: Timings?
 
         enum CodingKeys: String, CodingKey {
             case number, reason, request, response, failure, timings
             case began = "start"
+        }
+
+        package init(number: Int, reason: String?, began: Milliseconds, request: Request, response: Response?, failure: Failure?, timings: Timings?) {
+            (self.number, self.reason, self.began, self.request) = (number, reason, began, request)
+            (self.response, self.failure, self.timings) = (response, failure, timings)
         }
 
         /// The time from the start of the call to the start of the attempt.
@@ -88,6 +93,10 @@ extension CallLog {
         public let headers: [Field]
         /// `nil` if there is none.
         public let body: Body?
+
+        package init(method: String, url: String, headers: [Field], body: Body?) {
+            (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
+        }
     }
 
     /// A response in the log.
@@ -95,17 +104,23 @@ extension CallLog {
         public let status: Int
         public let reasonPhrase: String
         /// The version of HTTP, such as `HTTP/2`. `nil` if the transport does not tell it.
-        public internal(set) var version: String?
+        public package(set) var version: String?
         public let headers: [Field]
         /// `nil` if the log keeps no bodies.
         public let body: Body?
-        let source: String?
+        package let source: String?
+
+        package init(status: Int, reasonPhrase: String, version: String?, headers: [Field], body: Body?, source: String?) {
+            (self.status, self.reasonPhrase, self.version, self.headers, self.body, self.source) = (status, reasonPhrase, version, headers, body, source)
+        }
     }
 
     /// A header field.
     public struct Field: Sendable, Hashable, Codable {
         public let name: String
         public let value: String
+
+        package init(name: String, value: String) { (self.name, self.value) = (name, value) }
     }
 
     /// A body, or its beginning.
@@ -119,6 +134,10 @@ extension CallLog {
         public let base64: String?
         /// Whether the body is longer than what the log shows of it.
         public let isTruncated: Bool
+
+        package init(mediaType: String?, size: Int64?, text: String?, base64: String?, isTruncated: Bool) {
+            (self.mediaType, self.size, self.text, self.base64, self.isTruncated) = (mediaType, size, text, base64, isTruncated)
+        }
     }
 
     /// An error in the log.
@@ -127,6 +146,8 @@ extension CallLog {
         public let code: String
         /// The error in one line, as ``TarmacError/description``.
         public let text: String
+
+        package init(code: String, text: String) { (self.code, self.text) = (code, text) }
     }
 
     /// Something that happened to a call besides its requests.
@@ -136,10 +157,14 @@ extension CallLog {
             case retry, redirect, refresh, cache, host, hedge, coalesced, connectivity, limit, reconnect, warning, other
         }
 
-        let at: Milliseconds
+        package let at: Milliseconds
         public let kind: Kind
         /// The event in words, as ``ConsoleLogger`` writes it.
         public let text: String
+
+        package init(at: Milliseconds, kind: Kind, text: String) {
+            (self.at, self.kind, self.text) = (at, kind, text)
+        }
 
         /// The time from the start of the call.
         public var offset: Duration { at.duration }

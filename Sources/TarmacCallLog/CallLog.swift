@@ -6,7 +6,7 @@
 /// let log = CallLog(last: 200, bodies: .first(.kib(64)))
 /// let client = Client(transport: .asyncHTTPClient, services: [.shop]) { $0.log = log }
 /// for entry in log.entries { print(entry) }
-/// try log.har().bytes                       // for the network panel of a browser
+/// try log.har().bytes                       // for the network panel of a browser, with `import TarmacHAR`
 /// ```
 /// Secrets are masked in everything that the log gives: entries, HAR, cURL commands and the record. A log may belong to several
 /// clients. Documentation/CallLog.md says what it holds.
@@ -107,9 +107,6 @@ public final class CallLog: Sendable {
         get { state.withLock { $0.isPaused } }
         set { state.withLock { $0.isPaused = newValue } }
     }
-
-    /// The calls as an HTTP Archive: one entry for each attempt.
-    public func har() -> HAR { HAR(entries) }
 
     // MARK: Recording
 
