@@ -26,6 +26,7 @@ let package = Package(
         .library(name: "TarmacAuth", targets: ["TarmacAuth"]),
         .library(name: "TarmacCache", targets: ["TarmacCache"]),
         .library(name: "TarmacTransfer", targets: ["TarmacTransfer"]),
+        .library(name: "TarmacStreams", targets: ["TarmacStreams"]),
         .library(name: "TarmacPresentation", targets: ["TarmacPresentation"]),
         .library(name: "TarmacLog", targets: ["TarmacLog"]),
         .library(name: "TarmacCallLog", targets: ["TarmacCallLog"]),
@@ -99,6 +100,7 @@ let package = Package(
         .room("TarmacAuth"),
         .room("TarmacCache", needs: ["CZlib", "TarmacResilience"]),
         .room("TarmacTransfer", needs: ["CZlib", "TarmacResilience"]),
+        .room("TarmacStreams", needs: ["TarmacResilience"]),
         .room("TarmacPresentation"),
         .room("TarmacGroups", needs: ["TarmacPresentation"]),
         .room("TarmacOutbox", needs: ["TarmacResilience", "TarmacTransfer"]),
@@ -181,8 +183,8 @@ let package = Package(
         .executableTarget(
             name: "TarmacCLI",
             dependencies: [
-                "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacOutbox", "TarmacSigning", "TarmacJSON", "TarmacURLSession", "TarmacNIO", "TarmacCrypto",
-                "TarmacSQLite", "TarmacTesting", "TarmacInspector",
+                "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacOutbox", "TarmacSigning", "TarmacStreams", "TarmacJSON", "TarmacURLSession", "TarmacNIO",
+                "TarmacCrypto", "TarmacSQLite", "TarmacTesting", "TarmacInspector",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("ArgumentParser", "swift-argument-parser"),
                 .tool("FlyingFox", "FlyingFox"),
@@ -191,8 +193,8 @@ let package = Package(
         .executableTarget(
             name: "TarmacBench",
             dependencies: [
-                "Tarmac", "TarmacCallLog", "TarmacOutbox", "TarmacMasking", "TarmacCookies", "TarmacJSON", "TarmacURLSession", "TarmacNIO", "TarmacCrypto",
-                "TarmacSQLite", "TarmacTesting",
+                "Tarmac", "TarmacCallLog", "TarmacOutbox", "TarmacStreams", "TarmacMasking", "TarmacCookies", "TarmacJSON", "TarmacURLSession", "TarmacNIO",
+                "TarmacCrypto", "TarmacSQLite", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("ArgumentParser", "swift-argument-parser"),
                 .tool("AsyncHTTPClient", "async-http-client"),
@@ -206,7 +208,7 @@ let package = Package(
         .testTarget(
             name: "CLITests",
             dependencies: [
-                "TarmacCLI", "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacOutbox", "TarmacJSON", "TarmacCrypto", "TarmacSQLite", "TarmacTesting",
+                "TarmacCLI", "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacOutbox", "TarmacStreams", "TarmacJSON", "TarmacCrypto", "TarmacSQLite", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("ArgumentParser", "swift-argument-parser"),
             ]),
@@ -228,8 +230,8 @@ let package = Package(
         .testTarget(
             name: "TarmacTests",
             dependencies: [
-                "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacFormats", "TarmacOutbox", "TarmacSigning", "TarmacCookies", "TarmacSupport", "TarmacJSON",
-                "TarmacCrypto",
+                "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacFormats", "TarmacOutbox", "TarmacSigning", "TarmacStreams", "TarmacCookies",
+                "TarmacSupport", "TarmacJSON", "TarmacCrypto",
                 "TarmacConnection", "TarmacDigest", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ] + (isForSimulator ? [] : ["CallChild", "LogChild"])),
@@ -237,7 +239,7 @@ let package = Package(
         .testTarget(
             name: "SeedTests",
             dependencies: [
-                "Tarmac", "TarmacFormats", "TarmacSigning", "TarmacJSON", "TarmacTesting", "TarmacURLSession", "TarmacXML",
+                "Tarmac", "TarmacFormats", "TarmacSigning", "TarmacStreams", "TarmacJSON", "TarmacTesting", "TarmacURLSession", "TarmacXML",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             exclude: ["SeedIDs.txt", "Mutations.txt", "PendingIDs.txt"]),
@@ -255,7 +257,7 @@ let package = Package(
         .testTarget(
             name: "TarmacSQLiteTests",
             dependencies: [
-                "CacheChild", "OutboxChild", "Tarmac", "TarmacOutbox", "TarmacCookies", "TarmacSQLite", "TarmacTesting",
+                "CacheChild", "OutboxChild", "Tarmac", "TarmacOutbox", "TarmacStreams", "TarmacCookies", "TarmacSQLite", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .sqlite("GRDB", "GRDB.swift"),
             ]),
@@ -268,7 +270,7 @@ let package = Package(
         .testTarget(
             name: "TarmacTelemetryTests",
             dependencies: [
-                "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacOutbox", "TarmacInspector", "TarmacTelemetry", "TarmacTesting",
+                "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacOutbox", "TarmacStreams", "TarmacInspector", "TarmacTelemetry", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("Logging", "swift-log"),
                 .tool("InMemoryLogging", "swift-log"),
@@ -282,7 +284,8 @@ let package = Package(
         .testTarget(
             name: "TransportTests",
             dependencies: [
-                "Tarmac", "TarmacSigning", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacDigest", "TarmacTelemetry", "TarmacTesting",
+                "Tarmac", "TarmacSigning", "TarmacStreams", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacDigest", "TarmacTelemetry",
+                "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("Hummingbird", "hummingbird"),
                 .tool("HummingbirdCore", "hummingbird"),
@@ -305,7 +308,7 @@ let package = Package(
         .testTarget(
             name: "InteropTests",
             dependencies: [
-                "Tarmac", "TarmacJSON", "TarmacURLSession", "TarmacNIO",
+                "Tarmac", "TarmacStreams", "TarmacJSON", "TarmacURLSession", "TarmacNIO",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
     ],

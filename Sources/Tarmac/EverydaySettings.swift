@@ -18,8 +18,7 @@ enum EverydaySettings {
     static let all: [any OptionKey.Type] = [
         RetryOption.self, FailoverOption.self, HedgeOption.self, WaitsForConnectivity.self, CircuitBreakerOption.self, RateLimitOption.self, Coalesces.self,
         CacheOption.self, CacheStoreOption.self, CacheSensitiveDataOption.self, CacheAppVersionOption.self,
-        EventsOption.self, MaximumRecordSize.self, RequestCompressionOption.self,
-        DownloadOption.self, ResumeOption.self, ExpectedDigestOption.self, DigestersOption.self, TransferLedgerOption.self, TransferKeyOption.self,
+        RequestCompressionOption.self, DownloadOption.self, ResumeOption.self, ExpectedDigestOption.self, DigestersOption.self, TransferLedgerOption.self, TransferKeyOption.self,
         PresenterOption.self, PresentationHostOption.self, ShowsLoading.self, PresentsErrors.self, Hooks.self,
         AuthenticatorOption.self,
     ]

@@ -7,6 +7,7 @@ import MetricsTestKit
 import TarmacCache
 @testable import TarmacCore
 import TarmacResilience
+import TarmacStreams
 @testable import TarmacTelemetry
 import TarmacTesting
 import TarmacTransfer

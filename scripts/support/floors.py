@@ -27,6 +27,7 @@ ROOMS = {
     "TarmacCache": {"TarmacResilience"},
     "TarmacPresentation": set(),
     "TarmacTransfer": {"TarmacResilience"},
+    "TarmacStreams": {"TarmacResilience"},
     "TarmacGroups": {"TarmacPresentation"},
     "TarmacOutbox": {"TarmacResilience", "TarmacTransfer"},
     "TarmacConnection": set(),

@@ -6,6 +6,7 @@ import TarmacCookies
 import TarmacJSON
 import TarmacOutbox
 import TarmacSQLite
+import TarmacStreams
 import TarmacTesting
 
 /// A kind of work that is repeated, each time with a new number.

@@ -2,6 +2,7 @@
 import Crypto
 import Foundation
 import Tarmac
+import TarmacStreams
 import TarmacTesting
 
 extension StormLane {

@@ -7,6 +7,7 @@ import TarmacCookies
 @testable import TarmacOutbox
 @testable import TarmacResilience
 import TarmacSigning
+import TarmacStreams
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

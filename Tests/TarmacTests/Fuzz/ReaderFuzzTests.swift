@@ -13,6 +13,7 @@ import Tarmac
 @testable import TarmacCore
 @testable import TarmacFormats
 import TarmacHAR
+@testable import TarmacStreams
 @testable import TarmacTransfer
 
 /// Bytes from the wire and from files never end the process. `scripts/fuzz readers 60` spends a minute on each reader.

@@ -6,6 +6,7 @@ import Testing
 import TarmacCallLog
 @testable import TarmacCore
 import TarmacSigning
+import TarmacStreams
 
 @Suite("Law 4: call over endpoint over service over client over default", .timeLimit(.minutes(5)))
 struct Law4Tests {
@@ -14,7 +15,10 @@ struct Law4Tests {
         static let defaultValue = 0
     }
 
-    private static let rooms = EverydaySettings.all + [CallLogOption.self, EncryptionOption.self, SigningOption.self, VerificationOption.self]
+    private static let rooms = EverydaySettings.all + others
+    private static let others: [any OptionKey.Type] = [
+        CallLogOption.self, EncryptionOption.self, EventsOption.self, MaximumRecordSize.self, SigningOption.self, VerificationOption.self,
+    ]
     private static let subsets: [[Layer]] = (0..<16).map { bits in Layer.allCases.filter { bits & (1 << $0.rawValue) != 0 } }
 
     /// A client and an endpoint with a setting in some layers.

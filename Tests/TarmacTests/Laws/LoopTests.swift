@@ -11,6 +11,7 @@ import Tarmac
 @testable import TarmacAuth
 @testable import TarmacCore
 import TarmacOutbox
+import TarmacStreams
 
 /// Each loop of the client has a count, a pause and an end. Here each one meets a server whose answers bring nothing new.
 @Suite("Loops", .timeLimit(.minutes(5)))

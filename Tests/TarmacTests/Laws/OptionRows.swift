@@ -11,6 +11,7 @@ import TarmacCallLog
 @testable import TarmacCore
 @testable import TarmacPresentation
 @testable import TarmacResilience
+import TarmacStreams
 @testable import TarmacTransfer
 
 #if canImport(FoundationEssentials)

@@ -6,6 +6,7 @@ import Testing
 import Tarmac
 @testable import TarmacCallLog
 @_spi(TarmacRooms) @testable import TarmacCore
+import TarmacStreams
 @testable import TarmacTransfer
 
 /// Calls that pass the log more than once, and calls whose end is no event.

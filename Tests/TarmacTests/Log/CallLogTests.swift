@@ -5,6 +5,7 @@ import Testing
 import Tarmac
 @testable import TarmacCallLog
 @_spi(TarmacRooms) @testable import TarmacCore
+import TarmacStreams
 
 @Suite("Call log", .timeLimit(.minutes(5)))
 struct CallLogTests {

@@ -7,6 +7,7 @@ import Tarmac
 @testable import TarmacCallLog
 @testable import TarmacCore
 @testable import TarmacHAR
+import TarmacStreams
 
 /// Archives that are damaged, sorted or hostile, and numbers that no clock shows.
 @Suite("HTTP Archive, repaired", .timeLimit(.minutes(5)))

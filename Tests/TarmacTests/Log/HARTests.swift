@@ -6,6 +6,7 @@ import Testing
 import Tarmac
 @testable import TarmacCallLog
 @testable import TarmacHAR
+import TarmacStreams
 
 @Suite("HTTP Archive", .timeLimit(.minutes(5)))
 struct HARTests {

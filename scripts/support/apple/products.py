@@ -37,6 +37,7 @@ LIBRARIES = [
     Product("TarmacHAR", needs=("TarmacCallLog",)),
     Product("TarmacCache", needs=("TarmacResilience",)),
     Product("TarmacTransfer", needs=("TarmacResilience",)),
+    Product("TarmacStreams", needs=("TarmacResilience",)),
     Product("TarmacGroups", needs=("TarmacPresentation",)),
     Product("TarmacOutbox", needs=("TarmacTransfer",)),
     Product("Tarmac", needs=EVERYDAY),
@@ -53,7 +54,7 @@ LIBRARIES = [
 ]
 EVERYTHING = (
     "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacOutbox", "TarmacSigning", "TarmacCookies", "TarmacURLSession", "TarmacCrypto", "TarmacInspector",
-    "TarmacSQLite", "TarmacTesting", "TarmacNIO",
+    "TarmacSQLite", "TarmacStreams", "TarmacTesting", "TarmacNIO",
 )
 TOOLS = [
     Product("TarmacCLI", "Tools", needs=EVERYTHING, packages=tuple(dependencies.ALL), platforms=("macos",)),

@@ -5,6 +5,7 @@ import Testing
 
 import Tarmac
 import TarmacOutbox
+import TarmacStreams
 @testable import TarmacTransfer
 
 #if canImport(FoundationEssentials)

@@ -11,6 +11,7 @@ import TarmacHAR
 @testable import TarmacOutbox
 @testable import TarmacGroups
 import TarmacSigning
+import TarmacStreams
 @testable import TarmacTransfer
 
 /// A way in which the library shows a value. `scripts/lint` checks that every public type that can hold a user's data is

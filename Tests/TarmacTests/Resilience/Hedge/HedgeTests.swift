@@ -5,6 +5,7 @@ import Testing
 import Tarmac
 @testable import TarmacCore
 @testable import TarmacResilience
+import TarmacStreams
 
 /// Field.md §3: the tail of latencies is cut by asking twice. Time is manual; which request answers is the test's to say.
 @Suite("Hedging", .timeLimit(.minutes(5)))
