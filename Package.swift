@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "TarmacFormats", targets: ["TarmacFormats"]),
         .library(name: "TarmacSigning", targets: ["TarmacSigning"]),
         .library(name: "TarmacResilience", targets: ["TarmacResilience"]),
+        .library(name: "TarmacTraffic", targets: ["TarmacTraffic"]),
         .library(name: "TarmacAuth", targets: ["TarmacAuth"]),
         .library(name: "TarmacCache", targets: ["TarmacCache"]),
         .library(name: "TarmacTransfer", targets: ["TarmacTransfer"]),
@@ -97,6 +98,7 @@ let package = Package(
         .room("TarmacHAR", needs: ["TarmacCallLog"]),
         .room("TarmacSigning"),
         .room("TarmacResilience"),
+        .room("TarmacTraffic", needs: ["TarmacResilience"]),
         .room("TarmacAuth"),
         .room("TarmacCache", needs: ["CZlib", "TarmacResilience"]),
         .room("TarmacTransfer", needs: ["CZlib", "TarmacResilience"]),
@@ -184,7 +186,7 @@ let package = Package(
             name: "TarmacCLI",
             dependencies: [
                 "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacOutbox", "TarmacSigning", "TarmacStreams", "TarmacJSON", "TarmacURLSession", "TarmacNIO",
-                "TarmacCrypto", "TarmacSQLite", "TarmacTesting", "TarmacInspector",
+                "TarmacCrypto", "TarmacSQLite", "TarmacTesting", "TarmacTraffic", "TarmacInspector",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("ArgumentParser", "swift-argument-parser"),
                 .tool("FlyingFox", "FlyingFox"),
@@ -194,7 +196,7 @@ let package = Package(
             name: "TarmacBench",
             dependencies: [
                 "Tarmac", "TarmacCallLog", "TarmacOutbox", "TarmacStreams", "TarmacMasking", "TarmacCookies", "TarmacJSON", "TarmacURLSession", "TarmacNIO",
-                "TarmacCrypto", "TarmacSQLite", "TarmacTesting",
+                "TarmacCrypto", "TarmacSQLite", "TarmacTesting", "TarmacTraffic",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("ArgumentParser", "swift-argument-parser"),
                 .tool("AsyncHTTPClient", "async-http-client"),
@@ -231,7 +233,7 @@ let package = Package(
             name: "TarmacTests",
             dependencies: [
                 "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacFormats", "TarmacOutbox", "TarmacSigning", "TarmacStreams", "TarmacCookies",
-                "TarmacSupport", "TarmacJSON", "TarmacCrypto",
+                "TarmacSupport", "TarmacTraffic", "TarmacJSON", "TarmacCrypto",
                 "TarmacConnection", "TarmacDigest", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ] + (isForSimulator ? [] : ["CallChild", "LogChild"])),
@@ -271,6 +273,7 @@ let package = Package(
             name: "TarmacTelemetryTests",
             dependencies: [
                 "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacOutbox", "TarmacStreams", "TarmacInspector", "TarmacTelemetry", "TarmacTesting",
+                "TarmacTraffic",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("Logging", "swift-log"),
                 .tool("InMemoryLogging", "swift-log"),

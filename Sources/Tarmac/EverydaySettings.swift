@@ -16,9 +16,10 @@ extension Client {
 /// The settings of the everyday rooms, in the order in which `explain` prints them.
 enum EverydaySettings {
     static let all: [any OptionKey.Type] = [
-        RetryOption.self, FailoverOption.self, HedgeOption.self, WaitsForConnectivity.self, CircuitBreakerOption.self, RateLimitOption.self, Coalesces.self,
+        RetryOption.self, FailoverOption.self, WaitsForConnectivity.self, Coalesces.self,
         CacheOption.self, CacheStoreOption.self, CacheSensitiveDataOption.self, CacheAppVersionOption.self,
-        RequestCompressionOption.self, DownloadOption.self, ResumeOption.self, ExpectedDigestOption.self, DigestersOption.self, TransferLedgerOption.self, TransferKeyOption.self,
+        RequestCompressionOption.self, DownloadOption.self, ResumeOption.self, ExpectedDigestOption.self, DigestersOption.self, TransferLedgerOption.self,
+        TransferKeyOption.self,
         PresenterOption.self, PresentationHostOption.self, ShowsLoading.self, PresentsErrors.self, Hooks.self,
         AuthenticatorOption.self,
     ]

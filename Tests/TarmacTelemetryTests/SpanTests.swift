@@ -10,6 +10,7 @@ import TarmacResilience
 import TarmacStreams
 @testable import TarmacTelemetry
 import TarmacTesting
+import TarmacTraffic
 import TarmacTransfer
 import Testing
 import Tracing

@@ -23,6 +23,7 @@ ROOMS = {
     "TarmacHAR": {"TarmacCallLog"},
     "TarmacSigning": set(),
     "TarmacResilience": set(),
+    "TarmacTraffic": {"TarmacResilience"},
     "TarmacAuth": set(),
     "TarmacCache": {"TarmacResilience"},
     "TarmacPresentation": set(),

@@ -8,6 +8,7 @@ import TarmacOutbox
 import TarmacSQLite
 import TarmacStreams
 import TarmacTesting
+import TarmacTraffic
 
 /// A kind of work that is repeated, each time with a new number.
 struct LeakRow: Sendable {

@@ -8,6 +8,7 @@ import TarmacCookies
 @testable import TarmacResilience
 import TarmacSigning
 import TarmacStreams
+import TarmacTraffic
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

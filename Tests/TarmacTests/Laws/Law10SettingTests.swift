@@ -2,6 +2,7 @@ import HTTPTypes
 import Tarmac
 import TarmacStreams
 import TarmacTesting
+import TarmacTraffic
 import Testing
 
 #if canImport(FoundationEssentials)

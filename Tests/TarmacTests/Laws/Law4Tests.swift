@@ -7,6 +7,7 @@ import TarmacCallLog
 @testable import TarmacCore
 import TarmacSigning
 import TarmacStreams
+import TarmacTraffic
 
 @Suite("Law 4: call over endpoint over service over client over default", .timeLimit(.minutes(5)))
 struct Law4Tests {
@@ -17,7 +18,8 @@ struct Law4Tests {
 
     private static let rooms = EverydaySettings.all + others
     private static let others: [any OptionKey.Type] = [
-        CallLogOption.self, EncryptionOption.self, EventsOption.self, MaximumRecordSize.self, SigningOption.self, VerificationOption.self,
+        CallLogOption.self, CircuitBreakerOption.self, EncryptionOption.self, EventsOption.self, HedgeOption.self, MaximumRecordSize.self,
+        RateLimitOption.self, SigningOption.self, VerificationOption.self,
     ]
     private static let subsets: [[Layer]] = (0..<16).map { bits in Layer.allCases.filter { bits & (1 << $0.rawValue) != 0 } }
 

@@ -12,6 +12,7 @@ import Tarmac
 @testable import TarmacCore
 import TarmacOutbox
 import TarmacStreams
+import TarmacTraffic
 
 /// Each loop of the client has a count, a pause and an end. Here each one meets a server whose answers bring nothing new.
 @Suite("Loops", .timeLimit(.minutes(5)))

@@ -12,6 +12,7 @@ import TarmacCallLog
 @testable import TarmacPresentation
 @testable import TarmacResilience
 import TarmacStreams
+import TarmacTraffic
 @testable import TarmacTransfer
 
 #if canImport(FoundationEssentials)

@@ -38,6 +38,7 @@ LIBRARIES = [
     Product("TarmacCache", needs=("TarmacResilience",)),
     Product("TarmacTransfer", needs=("TarmacResilience",)),
     Product("TarmacStreams", needs=("TarmacResilience",)),
+    Product("TarmacTraffic", needs=("TarmacResilience",)),
     Product("TarmacGroups", needs=("TarmacPresentation",)),
     Product("TarmacOutbox", needs=("TarmacTransfer",)),
     Product("Tarmac", needs=EVERYDAY),
@@ -54,7 +55,7 @@ LIBRARIES = [
 ]
 EVERYTHING = (
     "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacOutbox", "TarmacSigning", "TarmacCookies", "TarmacURLSession", "TarmacCrypto", "TarmacInspector",
-    "TarmacSQLite", "TarmacStreams", "TarmacTesting", "TarmacNIO",
+    "TarmacSQLite", "TarmacStreams", "TarmacTesting", "TarmacTraffic", "TarmacNIO",
 )
 TOOLS = [
     Product("TarmacCLI", "Tools", needs=EVERYTHING, packages=tuple(dependencies.ALL), platforms=("macos",)),

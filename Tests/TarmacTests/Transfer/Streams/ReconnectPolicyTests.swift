@@ -5,6 +5,7 @@ import Testing
 import Tarmac
 @testable import TarmacCore
 @testable import TarmacStreams
+import TarmacTraffic
 
 /// When a stream of events is connected again, and after how long (WHATWG HTML §9.2.3).
 @Suite("Reconnect policy")

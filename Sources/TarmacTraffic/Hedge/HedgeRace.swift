@@ -24,12 +24,12 @@ final class HedgeRace: AttemptObserver, Sendable {
     private let request: Request
     private let chain: Chain
     private let rule: HedgeRule
-    private let service: ServiceResilience
+    private let service: ServiceTraffic
     private let delay: Duration?
     private var context: CallContext { chain.context }
 
     /// - Parameter delay: the time after which the next request is sent. `nil` if the request is only timed.
-    init(_ request: Request, _ chain: Chain, _ rule: HedgeRule, _ service: ServiceResilience, delay: Duration?) {
+    init(_ request: Request, _ chain: Chain, _ rule: HedgeRule, _ service: ServiceTraffic, delay: Duration?) {
         self.rule = rule
         self.service = service
         self.request = request
@@ -75,7 +75,7 @@ final class HedgeRace: AttemptObserver, Sendable {
         let winner = end()
         // The race cancelled the request, not the call's owner.
         guard !own.isAnswer, let winner, !Task.isCancelled, !context.isCancelled else { return try own.get() }
-        context.emit(ResilienceEvent.hedgeWon)
+        context.emit(TrafficEvent.hedgeWon)
         return winner
     }
 
@@ -128,7 +128,7 @@ final class HedgeRace: AttemptObserver, Sendable {
     func hedge(after delay: Duration) -> Bool {
         let mayFly = state.withLock { !$0.isOver && $0.winner == nil && $0.hedges.count < rule.maximum }
         guard mayFly, service.takeHedge(of: request.url.origin, rule), let work = context.beginWork() else { return false }
-        context.emit(ResilienceEvent.hedged(after: delay))
+        context.emit(TrafficEvent.hedged(after: delay))
         return state.withLock { state in
             state.flying += 1
             // LIFETIME: ends with its request, which the end of the race cancels; a shutdown waits for it.

@@ -1,4 +1,5 @@
 import TarmacCore
+public import TarmacResilience
 
 /// A rule for sending a second request while the first is slow, so that the call uses the faster one (Dean, Barroso,
 /// The Tail at Scale, 2013).

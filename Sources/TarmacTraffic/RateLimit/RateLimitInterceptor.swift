@@ -10,7 +10,7 @@ import TarmacSupport
 /// Sends a request when its turn has come.
 struct RateLimitInterceptor: Interceptor {
     let rule: RateLimitRule
-    let state: ServiceResilience
+    let state: ServiceTraffic
 
     @inline(__always)
     nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
@@ -38,7 +38,7 @@ extension CallContext {
             case .now: return
             case .tooLate(let turn): throw rateLimited(turn - time.moment)
             case .at(let turn):
-                emit(ResilienceEvent.rateLimited(for: turn - time.moment))
+                emit(TrafficEvent.rateLimited(for: turn - time.moment))
                 do { try await pause(until: turn) } catch {
                     limiter.withLock { $0.giveBack(rule, now: time.moment) }
                     throw error

@@ -1,10 +1,11 @@
 import HTTPTypes
 import TarmacCore
+import TarmacResilience
 
 /// Refuses requests to a host whose circuit is open, and reports the outcomes of the others to the circuit.
 struct BreakerInterceptor: Interceptor {
     let rule: CircuitBreakerRule
-    let state: ServiceResilience
+    let state: ServiceTraffic
     /// Whether calls wait for a network. If they do, an unreachable host is not a failure of the host.
     let waitsForConnectivity: Bool
 
@@ -44,7 +45,7 @@ enum BreakerPolicy {
 
 extension CallContext {
     fileprivate func pass(
-        through origin: WebOrigin, _ rule: CircuitBreakerRule, _ state: ServiceResilience
+        through origin: WebOrigin, _ rule: CircuitBreakerRule, _ state: ServiceTraffic
     ) throws(TarmacError) -> CircuitBreaker.Pass {
         switch state.admit(to: origin, rule, now: time.moment) {
         case .pass(let pass): return pass
@@ -55,11 +56,11 @@ extension CallContext {
     }
 
     fileprivate func record(
-        _ outcome: CircuitBreaker.Outcome, of pass: CircuitBreaker.Pass, _ origin: WebOrigin, _ rule: CircuitBreakerRule, _ state: ServiceResilience
+        _ outcome: CircuitBreaker.Outcome, of pass: CircuitBreaker.Pass, _ origin: WebOrigin, _ rule: CircuitBreakerRule, _ state: ServiceTraffic
     ) {
         switch state.record(outcome, of: pass, at: origin, rule, now: time.moment) {
-        case .opened: emit(ResilienceEvent.circuitOpened(host: "\(origin)", for: rule.openDuration))
-        case .closed: emit(ResilienceEvent.circuitClosed(host: "\(origin)"))
+        case .opened: emit(TrafficEvent.circuitOpened(host: "\(origin)", for: rule.openDuration))
+        case .closed: emit(TrafficEvent.circuitClosed(host: "\(origin)"))
         case nil: break
         }
     }

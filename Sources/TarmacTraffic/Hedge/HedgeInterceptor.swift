@@ -3,7 +3,7 @@ import TarmacCore
 /// Sends a second request while the first is slow. The call uses the first response.
 struct HedgeInterceptor: Interceptor {
     let rule: HedgeRule
-    let state: ServiceResilience
+    let state: ServiceTraffic
 
     @inline(__always)
     nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
