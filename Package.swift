@@ -27,6 +27,7 @@ let package = Package(
         .library(name: "TarmacAuth", targets: ["TarmacAuth"]),
         .library(name: "TarmacCache", targets: ["TarmacCache"]),
         .library(name: "TarmacTransfer", targets: ["TarmacTransfer"]),
+        .library(name: "TarmacResumableUpload", targets: ["TarmacResumableUpload"]),
         .library(name: "TarmacStreams", targets: ["TarmacStreams"]),
         .library(name: "TarmacPresentation", targets: ["TarmacPresentation"]),
         .library(name: "TarmacLog", targets: ["TarmacLog"]),
@@ -102,10 +103,11 @@ let package = Package(
         .room("TarmacAuth"),
         .room("TarmacCache", needs: ["CZlib", "TarmacResilience"]),
         .room("TarmacTransfer", needs: ["CZlib", "TarmacResilience"]),
+        .room("TarmacResumableUpload", needs: ["TarmacTransfer"]),
         .room("TarmacStreams", needs: ["TarmacResilience"]),
         .room("TarmacPresentation"),
         .room("TarmacGroups", needs: ["TarmacPresentation"]),
-        .room("TarmacOutbox", needs: ["TarmacResilience", "TarmacTransfer"]),
+        .room("TarmacOutbox", needs: ["TarmacResilience", "TarmacResumableUpload", "TarmacTransfer"]),
         // The everyday rooms under one name.
         .target(
             name: "Tarmac",
@@ -185,7 +187,8 @@ let package = Package(
         .executableTarget(
             name: "TarmacCLI",
             dependencies: [
-                "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacOutbox", "TarmacSigning", "TarmacStreams", "TarmacJSON", "TarmacURLSession", "TarmacNIO",
+                "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacOutbox", "TarmacSigning", "TarmacResumableUpload", "TarmacStreams", "TarmacJSON",
+                "TarmacURLSession", "TarmacNIO",
                 "TarmacCrypto", "TarmacSQLite", "TarmacTesting", "TarmacTraffic", "TarmacInspector",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("ArgumentParser", "swift-argument-parser"),
@@ -195,7 +198,8 @@ let package = Package(
         .executableTarget(
             name: "TarmacBench",
             dependencies: [
-                "Tarmac", "TarmacCallLog", "TarmacOutbox", "TarmacStreams", "TarmacMasking", "TarmacCookies", "TarmacJSON", "TarmacURLSession", "TarmacNIO",
+                "Tarmac", "TarmacCallLog", "TarmacOutbox", "TarmacResumableUpload", "TarmacStreams", "TarmacMasking", "TarmacCookies", "TarmacJSON",
+                "TarmacURLSession", "TarmacNIO",
                 "TarmacCrypto", "TarmacSQLite", "TarmacTesting", "TarmacTraffic",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("ArgumentParser", "swift-argument-parser"),
@@ -210,7 +214,8 @@ let package = Package(
         .testTarget(
             name: "CLITests",
             dependencies: [
-                "TarmacCLI", "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacOutbox", "TarmacStreams", "TarmacJSON", "TarmacCrypto", "TarmacSQLite", "TarmacTesting",
+                "TarmacCLI", "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacOutbox", "TarmacResumableUpload", "TarmacStreams", "TarmacJSON", "TarmacCrypto",
+                "TarmacSQLite", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("ArgumentParser", "swift-argument-parser"),
             ]),
@@ -232,7 +237,8 @@ let package = Package(
         .testTarget(
             name: "TarmacTests",
             dependencies: [
-                "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacFormats", "TarmacOutbox", "TarmacSigning", "TarmacStreams", "TarmacCookies",
+                "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacFormats", "TarmacOutbox", "TarmacSigning", "TarmacResumableUpload", "TarmacStreams",
+                "TarmacCookies",
                 "TarmacSupport", "TarmacTraffic", "TarmacJSON", "TarmacCrypto",
                 "TarmacConnection", "TarmacDigest", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -287,7 +293,8 @@ let package = Package(
         .testTarget(
             name: "TransportTests",
             dependencies: [
-                "Tarmac", "TarmacSigning", "TarmacStreams", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacDigest", "TarmacTelemetry",
+                "Tarmac", "TarmacSigning", "TarmacResumableUpload", "TarmacStreams", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacDigest",
+                "TarmacTelemetry",
                 "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("Hummingbird", "hummingbird"),

@@ -7,8 +7,6 @@ extension TarmacError.Code {
     public static let transferInProgress = Self("transferInProgress", .input, .unsent, .lasting)
     /// The ledger of transfers could not be read or written.
     public static let ledgerFailed = Self("ledgerFailed", .application, .sent, .lasting)
-    /// The server does not follow the protocol of resumable uploads.
-    public static let uploadProtocolFailed = Self("uploadProtocolFailed", .message, .sent, .lasting)
     /// The disk has no room for the file.
     public static let insufficientSpace = Self("insufficientSpace", .application, .sent, .lasting, message: .noSpace)
 }

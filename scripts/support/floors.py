@@ -28,9 +28,10 @@ ROOMS = {
     "TarmacCache": {"TarmacResilience"},
     "TarmacPresentation": set(),
     "TarmacTransfer": {"TarmacResilience"},
+    "TarmacResumableUpload": {"TarmacTransfer"},
     "TarmacStreams": {"TarmacResilience"},
     "TarmacGroups": {"TarmacPresentation"},
-    "TarmacOutbox": {"TarmacResilience", "TarmacTransfer"},
+    "TarmacOutbox": {"TarmacResilience", "TarmacResumableUpload", "TarmacTransfer"},
     "TarmacConnection": set(),
     # TarmacTransfer for the background transport alone.
     "TarmacURLSession": {"TarmacConnection", "TarmacTransfer"},

@@ -2,6 +2,7 @@
 import Crypto
 import Foundation
 import Tarmac
+import TarmacResumableUpload
 import TarmacStreams
 import TarmacTesting
 

@@ -6,6 +6,7 @@ import TarmacCookies
 @testable import TarmacCore
 @testable import TarmacOutbox
 @testable import TarmacResilience
+import TarmacResumableUpload
 import TarmacSigning
 import TarmacStreams
 import TarmacTraffic

@@ -11,6 +11,7 @@ import Tarmac
 @testable import TarmacAuth
 @testable import TarmacCore
 import TarmacOutbox
+import TarmacResumableUpload
 import TarmacStreams
 import TarmacTraffic
 

@@ -7,6 +7,7 @@ import Tarmac
 @testable import TarmacCache
 @_spi(TarmacRooms) @testable import TarmacCore
 @testable import TarmacResilience
+import TarmacResumableUpload
 import TarmacTraffic
 @testable import TarmacTransfer
 

@@ -37,10 +37,11 @@ LIBRARIES = [
     Product("TarmacHAR", needs=("TarmacCallLog",)),
     Product("TarmacCache", needs=("TarmacResilience",)),
     Product("TarmacTransfer", needs=("TarmacResilience",)),
+    Product("TarmacResumableUpload", needs=("TarmacTransfer",)),
     Product("TarmacStreams", needs=("TarmacResilience",)),
     Product("TarmacTraffic", needs=("TarmacResilience",)),
     Product("TarmacGroups", needs=("TarmacPresentation",)),
-    Product("TarmacOutbox", needs=("TarmacTransfer",)),
+    Product("TarmacOutbox", needs=("TarmacResumableUpload",)),
     Product("Tarmac", needs=EVERYDAY),
     Product("TarmacConnection"),
     Product("TarmacURLSession", needs=("TarmacConnection", "TarmacTransfer")),
@@ -55,7 +56,7 @@ LIBRARIES = [
 ]
 EVERYTHING = (
     "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacOutbox", "TarmacSigning", "TarmacCookies", "TarmacURLSession", "TarmacCrypto", "TarmacInspector",
-    "TarmacSQLite", "TarmacStreams", "TarmacTesting", "TarmacTraffic", "TarmacNIO",
+    "TarmacSQLite", "TarmacStreams", "TarmacTesting", "TarmacTraffic", "TarmacResumableUpload", "TarmacNIO",
 )
 TOOLS = [
     Product("TarmacCLI", "Tools", needs=EVERYTHING, packages=tuple(dependencies.ALL), platforms=("macos",)),

@@ -5,6 +5,7 @@ import Testing
 
 import Tarmac
 import TarmacOutbox
+import TarmacResumableUpload
 import TarmacStreams
 @testable import TarmacTransfer
 

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import TarmacCallLog
 import TarmacJSON
 import TarmacTesting
 
@@ -10,6 +11,7 @@ import Tarmac
 import TarmacHAR
 @testable import TarmacOutbox
 @testable import TarmacGroups
+@testable import TarmacResumableUpload
 import TarmacSigning
 import TarmacStreams
 @testable import TarmacTransfer

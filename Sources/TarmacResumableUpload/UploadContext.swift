@@ -5,6 +5,7 @@ import Foundation
 #endif
 import HTTPTypes
 import TarmacCore
+import TarmacTransfer
 
 /// The parts that all requests of a resumable upload share: its call and its content.
 final class UploadContext: Sendable {

@@ -1,3 +1,5 @@
+import TarmacTransfer
+
 /// The settings of a resumable upload as they are stored with it. Names are short because each entry holds them.
 package struct StoredUploadProtocol: Codable, Sendable {
     private var k: String

@@ -1,5 +1,6 @@
 public import TarmacCore
 import TarmacJSON
+public import TarmacTransfer
 
 /// The protocol of an upload that can continue after an interruption.
 ///

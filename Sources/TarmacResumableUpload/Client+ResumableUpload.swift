@@ -1,5 +1,6 @@
 import HTTPTypes
 @_spi(TarmacRooms) public import TarmacCore
+public import TarmacTransfer
 
 extension Client {
     /// Uploads a file to a server that supports tus or the IETF draft, and continues the upload after an interruption.

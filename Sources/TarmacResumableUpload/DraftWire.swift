@@ -6,6 +6,7 @@ import Foundation
 import HTTPTypes
 import TarmacCore
 import TarmacDigest
+import TarmacTransfer
 
 /// Resumable Uploads for HTTP (draft-ietf-httpbis-resumable-upload, interop version 8).
 struct DraftWire: UploadWire {

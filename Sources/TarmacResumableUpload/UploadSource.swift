@@ -6,6 +6,7 @@ public import Foundation
 public import TarmacCore
 import TarmacDigest
 import TarmacSupport
+import TarmacTransfer
 
 /// The content of a resumable upload: bytes that can be read from any position, any number of times.
 public struct UploadSource: Sendable {

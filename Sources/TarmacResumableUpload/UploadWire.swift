@@ -5,6 +5,7 @@ import Foundation
 #endif
 import HTTPTypes
 import TarmacCore
+import TarmacTransfer
 
 /// The messages of a protocol for resumable uploads: its requests, and the meaning of the responses (pure).
 protocol UploadWire: Sendable {

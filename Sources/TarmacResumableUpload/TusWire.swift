@@ -7,6 +7,7 @@ import HTTPTypes
 import TarmacCore
 import TarmacSupport
 import TarmacJSON
+import TarmacTransfer
 
 /// tus 1.0.0 (https://tus.io/protocols/resumable-upload).
 struct TusWire: UploadWire {

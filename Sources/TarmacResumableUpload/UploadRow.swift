@@ -1,4 +1,5 @@
 package import TarmacCore
+import TarmacTransfer
 
 /// The record of an upload under a key of its own in the ledger of a call.
 ///

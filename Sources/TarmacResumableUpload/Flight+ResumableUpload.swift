@@ -1,5 +1,6 @@
 package import TarmacCore
 import TarmacSupport
+import TarmacTransfer
 
 extension Options {
     /// The settings that every request of a resumable upload has, whatever the layers of settings say.

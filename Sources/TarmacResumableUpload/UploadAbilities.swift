@@ -1,5 +1,6 @@
 import HTTPTypes
 import TarmacCore
+import TarmacTransfer
 
 /// The upload abilities that a server states in its response to OPTIONS (pure); `nil` where it states none.
 struct UploadAbilities: Equatable, Sendable {

@@ -5,6 +5,7 @@ import Foundation
 #endif
 import HTTPTypes
 import TarmacCore
+import TarmacTransfer
 
 /// The server's upload is another one than this.
 private struct UploadGone: Error {}
