@@ -23,11 +23,16 @@ let package = Package(
         .library(name: "TarmacFormats", targets: ["TarmacFormats"]),
         .library(name: "TarmacSigning", targets: ["TarmacSigning"]),
         .library(name: "TarmacResilience", targets: ["TarmacResilience"]),
+        .library(name: "TarmacTraffic", targets: ["TarmacTraffic"]),
         .library(name: "TarmacAuth", targets: ["TarmacAuth"]),
         .library(name: "TarmacCache", targets: ["TarmacCache"]),
         .library(name: "TarmacTransfer", targets: ["TarmacTransfer"]),
+        .library(name: "TarmacResumableUpload", targets: ["TarmacResumableUpload"]),
+        .library(name: "TarmacStreams", targets: ["TarmacStreams"]),
         .library(name: "TarmacPresentation", targets: ["TarmacPresentation"]),
         .library(name: "TarmacLog", targets: ["TarmacLog"]),
+        .library(name: "TarmacCallLog", targets: ["TarmacCallLog"]),
+        .library(name: "TarmacHAR", targets: ["TarmacHAR"]),
         .library(name: "TarmacGroups", targets: ["TarmacGroups"]),
         .library(name: "TarmacOutbox", targets: ["TarmacOutbox"]),
         .library(name: "TarmacJSON", targets: ["TarmacJSON"]),
@@ -90,14 +95,19 @@ let package = Package(
         .room("TarmacReform"),
         .room("TarmacFormats"),
         .room("TarmacLog"),
+        .room("TarmacCallLog", needs: ["TarmacLog"]),
+        .room("TarmacHAR", needs: ["TarmacCallLog"]),
         .room("TarmacSigning"),
         .room("TarmacResilience"),
+        .room("TarmacTraffic", needs: ["TarmacResilience"]),
         .room("TarmacAuth"),
         .room("TarmacCache", needs: ["CZlib", "TarmacResilience"]),
         .room("TarmacTransfer", needs: ["CZlib", "TarmacResilience"]),
+        .room("TarmacResumableUpload", needs: ["TarmacTransfer"]),
+        .room("TarmacStreams", needs: ["TarmacResilience"]),
         .room("TarmacPresentation"),
         .room("TarmacGroups", needs: ["TarmacPresentation"]),
-        .room("TarmacOutbox", needs: ["TarmacResilience", "TarmacTransfer"]),
+        .room("TarmacOutbox", needs: ["TarmacResilience", "TarmacResumableUpload", "TarmacTransfer"]),
         // The everyday rooms under one name.
         .target(
             name: "Tarmac",
@@ -151,7 +161,7 @@ let package = Package(
         .target(
             name: "TarmacInspector",
             dependencies: [
-                "TarmacCore", "TarmacJSON", "TarmacLog",
+                "TarmacCore", "TarmacJSON", "TarmacCallLog", "TarmacHAR",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Inspector"])),
             ]),
@@ -177,8 +187,9 @@ let package = Package(
         .executableTarget(
             name: "TarmacCLI",
             dependencies: [
-                "Tarmac", "TarmacOutbox", "TarmacSigning", "TarmacJSON", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacSQLite", "TarmacTesting",
-                "TarmacInspector",
+                "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacOutbox", "TarmacSigning", "TarmacResumableUpload", "TarmacStreams", "TarmacJSON",
+                "TarmacURLSession", "TarmacNIO",
+                "TarmacCrypto", "TarmacSQLite", "TarmacTesting", "TarmacTraffic", "TarmacInspector",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("ArgumentParser", "swift-argument-parser"),
                 .tool("FlyingFox", "FlyingFox"),
@@ -187,8 +198,9 @@ let package = Package(
         .executableTarget(
             name: "TarmacBench",
             dependencies: [
-                "Tarmac", "TarmacOutbox", "TarmacMasking", "TarmacCookies", "TarmacJSON", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacSQLite",
-                "TarmacTesting",
+                "Tarmac", "TarmacCallLog", "TarmacOutbox", "TarmacResumableUpload", "TarmacStreams", "TarmacMasking", "TarmacCookies", "TarmacJSON",
+                "TarmacURLSession", "TarmacNIO",
+                "TarmacCrypto", "TarmacSQLite", "TarmacTesting", "TarmacTraffic",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("ArgumentParser", "swift-argument-parser"),
                 .tool("AsyncHTTPClient", "async-http-client"),
@@ -202,7 +214,8 @@ let package = Package(
         .testTarget(
             name: "CLITests",
             dependencies: [
-                "TarmacCLI", "Tarmac", "TarmacOutbox", "TarmacJSON", "TarmacCrypto", "TarmacSQLite", "TarmacTesting",
+                "TarmacCLI", "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacOutbox", "TarmacResumableUpload", "TarmacStreams", "TarmacJSON", "TarmacCrypto",
+                "TarmacSQLite", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("ArgumentParser", "swift-argument-parser"),
             ]),
@@ -216,15 +229,17 @@ let package = Package(
             ]),
         .testTarget(
             name: "TarmacInspectorTests",
-            dependencies: ["TarmacCore", "TarmacLog", "TarmacInspector", .product(name: "HTTPTypes", package: "swift-http-types")]),
+            dependencies: ["TarmacCore", "TarmacCallLog", "TarmacHAR", "TarmacInspector", .product(name: "HTTPTypes", package: "swift-http-types")]),
         // The process that TarmacTests kill.
-        .executableTarget(name: "LogChild", dependencies: ["Tarmac", "TarmacTesting"], path: "Tests/LogChild"),
+        .executableTarget(name: "LogChild", dependencies: ["Tarmac", "TarmacCallLog", "TarmacTesting"], path: "Tests/LogChild"),
         // The process whose memory TarmacTests measure.
         .executableTarget(name: "CallChild", dependencies: ["Tarmac"], path: "Tests/CallChild"),
         .testTarget(
             name: "TarmacTests",
             dependencies: [
-                "Tarmac", "TarmacFormats", "TarmacOutbox", "TarmacSigning", "TarmacCookies", "TarmacSupport", "TarmacJSON", "TarmacCrypto",
+                "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacFormats", "TarmacOutbox", "TarmacSigning", "TarmacResumableUpload", "TarmacStreams",
+                "TarmacCookies",
+                "TarmacSupport", "TarmacTraffic", "TarmacJSON", "TarmacCrypto",
                 "TarmacConnection", "TarmacDigest", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ] + (isForSimulator ? [] : ["CallChild", "LogChild"])),
@@ -232,7 +247,7 @@ let package = Package(
         .testTarget(
             name: "SeedTests",
             dependencies: [
-                "Tarmac", "TarmacFormats", "TarmacSigning", "TarmacJSON", "TarmacTesting", "TarmacURLSession", "TarmacXML",
+                "Tarmac", "TarmacFormats", "TarmacSigning", "TarmacStreams", "TarmacJSON", "TarmacTesting", "TarmacURLSession", "TarmacXML",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             exclude: ["SeedIDs.txt", "Mutations.txt", "PendingIDs.txt"]),
@@ -250,7 +265,7 @@ let package = Package(
         .testTarget(
             name: "TarmacSQLiteTests",
             dependencies: [
-                "CacheChild", "OutboxChild", "Tarmac", "TarmacOutbox", "TarmacCookies", "TarmacSQLite", "TarmacTesting",
+                "CacheChild", "OutboxChild", "Tarmac", "TarmacOutbox", "TarmacStreams", "TarmacCookies", "TarmacSQLite", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .sqlite("GRDB", "GRDB.swift"),
             ]),
@@ -263,7 +278,8 @@ let package = Package(
         .testTarget(
             name: "TarmacTelemetryTests",
             dependencies: [
-                "Tarmac", "TarmacOutbox", "TarmacInspector", "TarmacTelemetry", "TarmacTesting",
+                "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacOutbox", "TarmacStreams", "TarmacInspector", "TarmacTelemetry", "TarmacTesting",
+                "TarmacTraffic",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("Logging", "swift-log"),
                 .tool("InMemoryLogging", "swift-log"),
@@ -277,7 +293,9 @@ let package = Package(
         .testTarget(
             name: "TransportTests",
             dependencies: [
-                "Tarmac", "TarmacSigning", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacDigest", "TarmacTelemetry", "TarmacTesting",
+                "Tarmac", "TarmacSigning", "TarmacResumableUpload", "TarmacStreams", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacDigest",
+                "TarmacTelemetry",
+                "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("Hummingbird", "hummingbird"),
                 .tool("HummingbirdCore", "hummingbird"),
@@ -300,7 +318,7 @@ let package = Package(
         .testTarget(
             name: "InteropTests",
             dependencies: [
-                "Tarmac", "TarmacJSON", "TarmacURLSession", "TarmacNIO",
+                "Tarmac", "TarmacStreams", "TarmacJSON", "TarmacURLSession", "TarmacNIO",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
     ],

@@ -5,6 +5,7 @@ import PackageDescription
 // does and what it takes; `scripts/examples Programs` flies all of them against the demo server.
 let products: [Target.Dependency] = [
     .product(name: "Tarmac", package: "tarmac"), .product(name: "TarmacJSON", package: "tarmac"),
+    .product(name: "TarmacStreams", package: "tarmac"), .product(name: "TarmacTraffic", package: "tarmac"),
     .product(name: "TarmacURLSession", package: "tarmac"),
 ]
 let names = [

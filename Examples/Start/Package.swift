@@ -5,7 +5,7 @@ import PackageDescription
 // `// page end` enclose, and what the program prints, which is in output.txt. `scripts/start-pages` writes the pages, and
 // `scripts/examples Start` runs the programs. Shop is the server that they call, on a free port of this machine.
 let tarmac: [Target.Dependency] = ["Tarmac", "TarmacURLSession"].map { .product(name: $0, package: "tarmac") }
-let rooms: [Target.Dependency] = ["TarmacFormats", "TarmacOutbox", "TarmacXML"].map { .product(name: $0, package: "tarmac") }
+let rooms: [Target.Dependency] = ["TarmacCallLog", "TarmacFormats", "TarmacOutbox", "TarmacStreams", "TarmacXML"].map { .product(name: $0, package: "tarmac") }
 let testing = Target.Dependency.product(name: "TarmacTesting", package: "tarmac")
 let programs = [
     ("FirstCall", "01-first-call"), ("DescribeAnAPI", "02-describe-an-api"), ("Layers", "03-layers"),
@@ -32,7 +32,7 @@ let package = Package(
         .testTarget(name: "ShopAppTests", dependencies: tarmac + ["ShopApp", testing], path: "ten-minutes/ShopAppTests"),
     ]
         + programs.map { name, path in
-            .executableTarget(name: name, dependencies: ["Shop"] + tarmac, path: path, exclude: ["output.txt"])
+            .executableTarget(name: name, dependencies: ["Shop"] + tarmac + rooms, path: path, exclude: ["output.txt"])
         },
     swiftLanguageModes: [.v6]
 )

@@ -1,7 +1,6 @@
 import TarmacAuth
 import TarmacCache
 public import TarmacCore
-import TarmacLog
 import TarmacPresentation
 import TarmacResilience
 import TarmacSupport
@@ -17,11 +16,11 @@ extension Client {
 /// The settings of the everyday rooms, in the order in which `explain` prints them.
 enum EverydaySettings {
     static let all: [any OptionKey.Type] = [
-        RetryOption.self, FailoverOption.self, HedgeOption.self, WaitsForConnectivity.self, CircuitBreakerOption.self, RateLimitOption.self, Coalesces.self,
+        RetryOption.self, FailoverOption.self, WaitsForConnectivity.self, Coalesces.self,
         CacheOption.self, CacheStoreOption.self, CacheSensitiveDataOption.self, CacheAppVersionOption.self,
-        EventsOption.self, MaximumRecordSize.self, RequestCompressionOption.self,
-        DownloadOption.self, ResumeOption.self, ExpectedDigestOption.self, DigestersOption.self, TransferLedgerOption.self, TransferKeyOption.self,
+        RequestCompressionOption.self, DownloadOption.self, ResumeOption.self, ExpectedDigestOption.self, DigestersOption.self, TransferLedgerOption.self,
+        TransferKeyOption.self,
         PresenterOption.self, PresentationHostOption.self, ShowsLoading.self, PresentsErrors.self, Hooks.self,
-        AuthenticatorOption.self, CallLogOption.self,
+        AuthenticatorOption.self,
     ]
 }

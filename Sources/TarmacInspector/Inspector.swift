@@ -1,6 +1,7 @@
 #if Inspector
 public import TarmacCore
-public import TarmacLog
+public import TarmacCallLog
+public import TarmacHAR
 
 /// A page in the browser that shows the calls of a log while they happen.
 ///

@@ -36,7 +36,7 @@ public struct ConsoleLogger: EventObserver {
         write("#\(event.call) \(event.endpoint) \(text)")
     }
 
-    static func line(_ kind: CallEvent.Kind) -> (text: String, level: Detail)? {
+    package static func line(_ kind: CallEvent.Kind) -> (text: String, level: Detail)? {
         switch kind {
         case .started(let request): ("→ \(request)", .requests)
         case .landed(let status, let duration): ("← \(status.shown), \(duration.shown)", .landings)

@@ -1,9 +1,9 @@
 import HTTPTypes
-import TarmacCore
+package import TarmacCore
 
 /// A curl command for a shell, of texts that are masked already (pure).
-struct CurlCommand {
-    enum Body {
+package struct CurlCommand {
+    package enum Body {
         case none
         /// A text, which may be a mask or say what is left out.
         case text(String)
@@ -17,8 +17,12 @@ struct CurlCommand {
     let headers: [(name: String, value: String)]
     let body: Body
 
+    package init(method: String, url: String, headers: [(name: String, value: String)], body: Body) {
+        (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
+    }
+
     /// Returns the command, with one argument per line.
-    func text(_ options: [[String]] = []) -> String {
+    package func text(_ options: [[String]] = []) -> String {
         let (printed, data) = data
         var arguments = ["\(printed)curl"]
         if let option = methodOption(hasData: data != nil) { arguments.append(option) }

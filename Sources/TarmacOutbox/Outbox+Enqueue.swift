@@ -4,6 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 public import TarmacCore
+public import TarmacResumableUpload
 public import TarmacTransfer
 
 extension Outbox {

@@ -1,32 +1,35 @@
-import TarmacCore
+public import TarmacCore
 
 /// A value for each host that a service has asked recently. A new host replaces the one that was asked longest ago.
-struct HostTable<Value> {
-    private var origins: [WebOrigin] = []
-    private var values: [Value] = []
+///
+/// Generic, and on the path of a call of another room, so public to rooms and inlinable (0168).
+@_spi(TarmacRooms) public struct HostTable<Value> {
+    @usableFromInline var origins: [WebOrigin] = []
+    @usableFromInline var values: [Value] = []
     /// The hash of each host. With so few, comparing numbers is faster than a dictionary, which hashes for each change.
-    private var hashes: [Int] = []
+    @usableFromInline var hashes: [Int] = []
     /// The number of the last use of each host.
-    private var uses: [Int] = []
-    private var lastUse = 0
+    @usableFromInline var uses: [Int] = []
+    @usableFromInline var lastUse = 0
     /// The place of the host that was asked last.
-    private var latest = 0
+    @usableFromInline var latest = 0
     /// The numbers compared so far, for tests of growth.
-    private(set) var looks = 0
-    private let limit: Int
+    @usableFromInline var looks = 0
+    @usableFromInline let limit: Int
     /// The most hosts of a table. With more, a walk over their hashes would cost more than a dictionary.
-    static var most: Int { 32 }
+    @inlinable static var most: Int { 32 }
 
     /// - Parameter limit: the maximum number of hosts, at most ``most``. A service has few, but redirects can lead anywhere.
-    init(limit: Int = 32) { self.limit = min(max(limit, 1), Self.most) }
+    @inlinable public init(limit: Int = 32) { self.limit = min(max(limit, 1), Self.most) }
 
-    var count: Int { origins.count }
+    @inlinable var count: Int { origins.count }
 
     /// Whether the value of any host satisfies `predicate`.
-    func contains(where predicate: (Value) -> Bool) -> Bool { values.contains(where: predicate) }
+    @inlinable func contains(where predicate: (Value) -> Bool) -> Bool { values.contains(where: predicate) }
 
     /// Changes the value of a host, which is `initial` for a new host.
-    mutating func withValue<Result>(of origin: WebOrigin, initial: @autoclosure () -> Value, _ body: (inout Value) -> Result) -> Result {
+    @inlinable
+    public mutating func withValue<Result>(of origin: WebOrigin, initial: @autoclosure () -> Value, _ body: (inout Value) -> Result) -> Result {
         looks += 1
         // Nearly always the latest: a service mostly asks one host, and comparing costs less than hashing.
         if origins.isEmpty || origins[latest] != origin {
@@ -38,7 +41,8 @@ struct HostTable<Value> {
         return body(&values[latest])
     }
 
-    private mutating func place(of origin: WebOrigin, _ hash: Int) -> Int? {
+    @inlinable
+    mutating func place(of origin: WebOrigin, _ hash: Int) -> Int? {
         for place in hashes.indices {
             looks += 1
             if hashes[place] == hash, origins[place] == origin { return place }
@@ -47,7 +51,8 @@ struct HostTable<Value> {
     }
 
     /// Adds a host, and returns its place.
-    private mutating func add(_ origin: WebOrigin, _ hash: Int, _ value: Value) -> Int {
+    @inlinable
+    mutating func add(_ origin: WebOrigin, _ hash: Int, _ value: Value) -> Int {
         if count < limit {
             origins.append(origin)
             values.append(value)

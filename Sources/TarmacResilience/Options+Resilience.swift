@@ -15,12 +15,6 @@ extension Options {
         set { self[FailoverOption.self] = newValue }
     }
 
-    /// The rule for sending a second request while the first is slow. Default: ``HedgeRule/off``.
-    public var hedge: HedgeRule? {
-        get { self[HedgeOption.self] }
-        set { self[HedgeOption.self] = newValue }
-    }
-
     /// Whether a call that cannot reach its host because there is no network waits for a network. Default: `false`, the
     /// call fails.
     ///
@@ -37,18 +31,6 @@ extension Options {
     public var waitsForConnectivity: Bool? {
         get { self[WaitsForConnectivity.self] }
         set { self[WaitsForConnectivity.self] = newValue }
-    }
-
-    /// The rule for stopping requests to a failing host. Default: ``CircuitBreakerRule/off``.
-    public var circuitBreaker: CircuitBreakerRule? {
-        get { self[CircuitBreakerOption.self] }
-        set { self[CircuitBreakerOption.self] = newValue }
-    }
-
-    /// The rule that limits the rate of requests to the service. Default: ``RateLimitRule/off``.
-    public var rateLimit: RateLimitRule? {
-        get { self[RateLimitOption.self] }
-        set { self[RateLimitOption.self] = newValue }
     }
 }
 
@@ -74,16 +56,6 @@ package enum FailoverOption: SubstituteHostOption {
     package static func substitutes(for kind: HostKind, _ rule: FailoverRule) -> [HostKind] { rule.hosts(after: kind) }
 }
 
-package enum HedgeOption: OptionKey {
-    package static let name = "hedge"
-    package static var defaultValue: HedgeRule { HedgeRule.off }
-    package static func fault(of value: HedgeRule) -> String? { value.fault }
-    package static var seat: Seat? { .hedge }
-    package static func stage(_ rule: HedgeRule, in scope: StageScope) -> (any Interceptor)? {
-        rule.isOff ? nil : HedgeInterceptor(rule: rule, state: scope.state(ServiceResilience.self))
-    }
-}
-
 package enum WaitsForConnectivity: OptionKey {
     package static let name = "waitsForConnectivity"
     package static var defaultValue: Bool { false }
@@ -93,34 +65,9 @@ package enum WaitsForConnectivity: OptionKey {
     }
 }
 
-package enum CircuitBreakerOption: OptionKey {
-    package static let name = "circuitBreaker"
-    package static var defaultValue: CircuitBreakerRule { CircuitBreakerRule.off }
-    package static func fault(of value: CircuitBreakerRule) -> String? { value.fault }
-    package static var seat: Seat? { .circuitBreaker }
-    package static func stage(_ rule: CircuitBreakerRule, in scope: StageScope) -> (any Interceptor)? {
-        if rule.isOff { return nil }
-        let waits = scope.option(WaitsForConnectivity.self)
-        return BreakerInterceptor(rule: rule, state: scope.state(ServiceResilience.self), waitsForConnectivity: waits)
-    }
-}
-
-package enum RateLimitOption: OptionKey {
-    package static let name = "rateLimit"
-    package static var defaultValue: RateLimitRule { RateLimitRule.off }
-    package static func fault(of value: RateLimitRule) -> String? { value.fault }
-    package static var seat: Seat? { .rateLimit }
-    package static func stage(_ rule: RateLimitRule, in scope: StageScope) -> (any Interceptor)? {
-        rule.isOff ? nil : RateLimitInterceptor(rule: rule, state: scope.state(ServiceResilience.self))
-    }
-}
-
-// Outermost first: a retry asks the hosts again, and each host has its own circuit.
+// Outermost first: a retry asks the hosts again, and each host has its own circuit (TarmacTraffic, from 40).
 extension Seat {
     static let retry = Seat(.repeating, order: 10)
     static let connectivity = Seat(.repeating, order: 20)
     static let failover = Seat(.repeating, order: 30)
-    static let hedge = Seat(.repeating, order: 40)
-    static let circuitBreaker = Seat(.repeating, order: 50)
-    static let rateLimit = Seat(.repeating, order: 60)
 }

@@ -2,7 +2,7 @@ import HTTPTypes
 public import TarmacCore
 package import TarmacSupport
 
-/// An event of the stages that repeat, move, hold back or share requests.
+/// An event of the stages that repeat, move or share requests.
 public enum ResilienceEvent: StageEvent {
     /// The request is sent again after a pause, because the failure may pass (``RetryRule``).
     case retrying(after: Duration, because: TarmacError)
@@ -15,20 +15,9 @@ public enum ResilienceEvent: StageEvent {
     /// The chosen host could not be reached recently, and the call uses another host at once: the URL with
     /// secrets masked.
     case hostSkipped(for: String)
-    /// A request is slow, and a second one is sent in parallel (``HedgeRule``).
-    case hedged(after: Duration)
-    /// The second, parallel request was answered first.
-    case hedgeWon
     /// The call shares the request of an identical call (option `coalesces`). The value is the number of that
     /// call. Events of the shared request carry the number of the call that has waited longest.
     case coalesced(with: UInt64)
-    /// Too many requests to the host failed, and the circuit breaker refuses requests to it for the given
-    /// time.
-    case circuitOpened(host: String, for: Duration)
-    /// The probes of the host succeeded, and requests go to it again.
-    case circuitClosed(host: String)
-    /// The call waits for the service's rate limit.
-    case rateLimited(for: Duration)
     /// The call waits for a network after the given failure (``Options/waitsForConnectivity``).
     case waitingForConnectivity(because: TarmacError)
 
@@ -39,7 +28,7 @@ public enum ResilienceEvent: StageEvent {
         case .retryRefused(let reason, let error): .retryRefused(reason, because: mask(error))
         case .failedOver(let to, let error): .failedOver(to: to, because: mask(error))
         case .waitingForConnectivity(let error): .waitingForConnectivity(because: mask(error))
-        case .hostSkipped, .hedged, .hedgeWon, .coalesced, .circuitOpened, .circuitClosed, .rateLimited: self
+        case .hostSkipped, .coalesced: self
         }
     }
 }
@@ -52,12 +41,7 @@ extension ResilienceEvent: NotedEvent {
         case .retryRefused(let reason, let error): .init("not again, \(reason.rawValue): \(error.code)", .request)
         case .failedOver(let to, let error): .init("\(error.code) → \(to)", .request)
         case .hostSkipped(let to): .init("passes over a host that was down → \(to)", .request)
-        case .hedged(let delay): .init("slower than \(delay.shown), asks once more beside", .request)
-        case .hedgeWon: .init("the second was faster", .step)
         case .coalesced(let call): .init("shares the flight of #\(call)", .request)
-        case .circuitOpened(let host, let span): .init("circuit to \(host) open for \(span.shown)", .end)
-        case .circuitClosed(let host): .init("circuit to \(host) closed", .end)
-        case .rateLimited(let wait): .init("waits \(wait.shown) for the rate limit", .step)
         case .waitingForConnectivity(let error): .init("waits for a network: \(error.code)", .request)
         }
     }
@@ -65,10 +49,8 @@ extension ResilienceEvent: NotedEvent {
     package var topic: String {
         switch self {
         case .retrying, .retryRefused: "retry"
-        case .failedOver, .hostSkipped, .circuitOpened, .circuitClosed: "host"
-        case .hedged, .hedgeWon: "hedge"
+        case .failedOver, .hostSkipped: "host"
         case .coalesced: "coalesced"
-        case .rateLimited: "limit"
         case .waitingForConnectivity: "connectivity"
         }
     }
@@ -78,7 +60,6 @@ extension ResilienceEvent: NotedEvent {
         case .retrying(_, let error): "retry: \(error.status.map { "\($0.code)" } ?? error.code.name)"
         case .failedOver(_, let error): "other host: \(error.code.name)"
         case .hostSkipped: "other host"
-        case .hedged: "hedge"
         default: nil
         }
     }
@@ -87,7 +68,6 @@ extension ResilienceEvent: NotedEvent {
         switch self {
         case .retrying(let pause, let error): .init("call is repeated", error, [("tarmac.pause", pause.shown)])
         case .failedOver(let host, let error): .init("call goes to another host", error, [("url.full", host)])
-        case .circuitOpened(let host, let span): .init("circuit opened", nil, [("server.address", host), ("tarmac.pause", span.shown)])
         default: nil
         }
     }

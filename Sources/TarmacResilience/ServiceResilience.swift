@@ -1,17 +1,9 @@
 @_spi(TarmacRooms) import TarmacCore
 
-/// The state of retries, hedges, circuit breakers and rate limits of one service in one environment.
+/// The state of retries, and of waits for a network, of one service in one environment.
 final class ServiceResilience: ServiceState {
-    let limiter = Locked(RateLimiter())
     let connectivity: ConnectivityGate
     private let budgets = Locked(HostTable<RetryBudget>())
-    private let hedging = Locked(Hedging())
-    private let circuits = Locked(HostTable<CircuitBreaker>())
-
-    private struct Hedging {
-        var budgets = HostTable<RetryBudget>()
-        var latencies = LatencyHistogram()
-    }
 
     init(_ service: ServiceScope) { connectivity = ConnectivityGate(service.client.connectivity) }
 
@@ -30,40 +22,9 @@ final class ServiceResilience: ServiceState {
     func takeRetry(of origin: WebOrigin, _ rule: RetryRule.Budget) -> Bool {
         budgets.withLock { $0.withValue(of: origin, initial: RetryBudget(rule)) { $0.withdraw(rule) } }
     }
-
-    // MARK: Hedging
-
-    /// Records a request that may be hedged. Returns the time after which the next one is sent, or `nil` while it is
-    /// unknown.
-    func noteHedgeable(_ origin: WebOrigin, _ rule: HedgeRule) -> Duration? {
-        hedging.withLock { hedging in
-            if !rule.budget.isUnlimited {
-                hedging.budgets.withValue(of: origin, initial: RetryBudget(rule.budget)) { $0.deposit(rule.budget) }
-            }
-            return HedgePolicy(rule: rule).delay(&hedging.latencies)
-        }
-    }
-
-    func takeHedge(of origin: WebOrigin, _ rule: HedgeRule) -> Bool {
-        hedging.withLock { $0.budgets.withValue(of: origin, initial: RetryBudget(rule.budget)) { $0.withdraw(rule.budget) } }
-    }
-
-    func noteLatency(_ span: Duration) { hedging.withLock { $0.latencies.add(span) } }
-
-    // MARK: Circuit breaker
-
-    func admit(to origin: WebOrigin, _ rule: CircuitBreakerRule, now: @autoclosure () -> Moment) -> CircuitBreaker.Admission {
-        circuits.withLock { $0.withValue(of: origin, initial: CircuitBreaker()) { $0.admit(rule, now: now()) } }
-    }
-
-    func record(
-        _ outcome: CircuitBreaker.Outcome, of pass: CircuitBreaker.Pass, at origin: WebOrigin, _ rule: CircuitBreakerRule, now: Moment
-    ) -> CircuitBreaker.Change? {
-        circuits.withLock { $0.withValue(of: origin, initial: CircuitBreaker()) { $0.record(outcome, of: pass, rule, now: now) } }
-    }
 }
 
 extension ServiceScope {
-    /// The state of the service's retries, hedges, circuit breakers and rate limits.
+    /// The state of the service's retries and waits.
     var resilience: ServiceResilience { state(ServiceResilience.self) }
 }

@@ -3,12 +3,12 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
-import TarmacCore
+package import TarmacCore
 import TarmacSupport
 import TarmacResilience
 
 /// Waits between the attempts of an interrupted transfer.
-struct Backoff {
+package struct Backoff {
     private let context: CallContext
     private let policy: InterruptionPolicy
     /// Whether the call has one stream at a time, which ends with the interruption.
@@ -21,7 +21,7 @@ struct Backoff {
     private let start: Int64
     private var excess: Int { max(0, cuts - InterruptionPolicy.allowance(for: highest - start)) }
 
-    init(_ context: CallContext, _ rule: ResumeRule, held: Int64, endsStream: Bool = true) {
+    package init(_ context: CallContext, _ rule: ResumeRule, held: Int64, endsStream: Bool = true) {
         self.endsStream = endsStream
         self.context = context
         policy = InterruptionPolicy(rule: rule, maximumRetryAfter: context.option(RetryOption.self).maximumRetryAfter)
@@ -29,14 +29,14 @@ struct Backoff {
     }
 
     /// Notes the progress of the transfer; new bytes reset the count of interruptions.
-    mutating func progressed(to held: Int64) {
+    package mutating func progressed(to held: Int64) {
         guard held > highest else { return }
         (highest, barren) = (held, 0)
     }
 
     /// Notes a response with a part of the missing bytes. Pauses, and throws the failure, if there were too many with few
     /// bytes.
-    mutating func passed(to held: Int64, elseThrow failure: @autoclosure () -> TarmacError) async throws {
+    package mutating func passed(to held: Int64, elseThrow failure: @autoclosure () -> TarmacError) async throws {
         progressed(to: held)
         if cuts < InterruptionPolicy.allowance(for: highest - start) { cuts += 1 } else { try await wait(after: failure(), isTransient: true) }
     }
@@ -44,7 +44,7 @@ struct Backoff {
     /// Waits until the transfer may continue; throws the failure if it may not.
     ///
     /// - Parameter isTransient: Whether the failure is temporary, if its code does not decide that.
-    mutating func wait(after failure: TarmacError, isTransient: Bool? = nil) async throws {
+    package mutating func wait(after failure: TarmacError, isTransient: Bool? = nil) async throws {
         if endsStream {
             context.endStream()
             context.beginAnew()

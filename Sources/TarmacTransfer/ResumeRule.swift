@@ -20,7 +20,7 @@ public struct ResumeRule: Sendable, Hashable, CustomStringConvertible {
     public var base: Duration = .milliseconds(500)
     /// The upper limit of all pauses. Default: 30 s.
     public var maximumDelay: Duration = .seconds(30)
-    let isNever: Bool
+    package let isNever: Bool
 
     private init(isNever: Bool) { self.isNever = isNever }
 

@@ -16,7 +16,7 @@ public final class Transfer<Value: Sendable>: Sendable {
     /// The work with the body and the settings of the call. `nil` after the end, which does not need them.
     private let work: Locked<Work?>
 
-    init(hold: TransferHold, fly: @escaping @Sendable (@escaping @Sendable (TransferProgress) -> Void) async throws -> Value) {
+    package init(hold: TransferHold, fly: @escaping @Sendable (@escaping @Sendable (TransferProgress) -> Void) async throws -> Value) {
         self.hold = hold
         work = Locked(fly)
         state = Locked(TransferState())

@@ -1,9 +1,9 @@
-import TarmacCore
+package import TarmacCore
 
 /// A failure that another attempt cannot resolve.
-struct TransferFault: Error {
-    let error: TarmacError
-    init(_ error: TarmacError) { self.error = error }
+package struct TransferFault: Error {
+    package let error: TarmacError
+    package init(_ error: TarmacError) { self.error = error }
 
     static func tooLarge(_ maximum: Int64) -> TransferFault {
         TransferFault(

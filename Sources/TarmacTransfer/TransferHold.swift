@@ -1,9 +1,9 @@
-@_spi(TarmacRooms) import TarmacCore
+@_spi(TarmacRooms) package import TarmacCore
 import TarmacSupport
 
 /// Pauses the exchange of a call, which stays one call, and keeps its bytes if no ledger does.
-final class TransferHold: Sendable {
-    let ledger = TransferLedger(MemoryTransferStore())
+package final class TransferHold: Sendable {
+    package let ledger = TransferLedger(MemoryTransferStore())
     private struct State {
         var isPaused = false
         /// Whether a pause has stopped the exchange, which has not ended yet.
@@ -16,6 +16,8 @@ final class TransferHold: Sendable {
         var wait: CallWait?
     }
     private let state = Locked(State())
+
+    package init() {}
 
     var isPaused: Bool { state.withLock { $0.isPaused } }
     /// Whether the transfer is about to be paused, so that its bytes are kept.
@@ -113,14 +115,14 @@ final class TransferHold: Sendable {
 
 extension Flight {
     /// Carries out an exchange that a ``Transfer`` may pause.
-    func pausable<Value: Sendable>(_ exchange: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    package func pausable<Value: Sendable>(_ exchange: @escaping @Sendable () async throws -> Value) async throws -> Value {
         guard let hold = context.option(TransferHoldOption.self) else { return try await exchange() }
         return try await hold.run(in: context, exchange)
     }
 }
 
-enum TransferHoldOption: OptionKey {
-    static let name = "transferHold"
-    static var defaultValue: TransferHold? { nil }
-    static func describe(_ value: TransferHold?) -> String { "set" }
+package enum TransferHoldOption: OptionKey {
+    package static let name = "transferHold"
+    package static var defaultValue: TransferHold? { nil }
+    package static func describe(_ value: TransferHold?) -> String { "set" }
 }

@@ -4,6 +4,7 @@ import HTTPTypes
 import Tarmac
 @_spi(TarmacRooms) import TarmacCore
 import TarmacJSON
+import TarmacStreams
 import Testing
 
 @testable import TarmacCLI

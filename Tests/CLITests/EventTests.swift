@@ -3,6 +3,7 @@ import ArgumentParser
 import HTTPTypes
 import Tarmac
 import TarmacJSON
+import TarmacStreams
 import Testing
 
 @testable import TarmacCLI

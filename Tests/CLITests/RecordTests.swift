@@ -3,6 +3,8 @@ import ArgumentParser
 import Foundation
 import HTTPTypes
 import Tarmac
+import TarmacCallLog
+import TarmacHAR
 import TarmacTesting
 import Testing
 

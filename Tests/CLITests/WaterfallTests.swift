@@ -1,6 +1,7 @@
 #if Tools
 import Foundation
 import Tarmac
+import TarmacCallLog
 import Testing
 
 @testable import TarmacCLI

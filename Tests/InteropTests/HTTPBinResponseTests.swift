@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Tarmac
 import TarmacJSON
+import TarmacStreams
 import Testing
 
 /// What httpbin answers.

@@ -1,5 +1,6 @@
 import Foundation
 import Tarmac
+import TarmacCallLog
 import TarmacTesting
 
 /// A process that is killed: it makes calls, eight at a time, and records them until then.

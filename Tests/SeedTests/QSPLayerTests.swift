@@ -2,6 +2,7 @@ import HTTPTypes
 import Tarmac
 @_spi(TarmacRooms) import TarmacCore
 import TarmacJSON
+import TarmacStreams
 import TarmacTesting
 import Testing
 

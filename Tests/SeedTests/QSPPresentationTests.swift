@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Tarmac
 @_spi(TarmacRooms) import TarmacCore
+import TarmacStreams
 import TarmacTesting
 import Testing
 

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+import TarmacStreams
 import TarmacTesting
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
+import TarmacCallLog
 @_spi(TarmacRooms) import TarmacCore
-import TarmacLog
 import Testing
 
 @testable import TarmacInspector

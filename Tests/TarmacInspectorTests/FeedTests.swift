@@ -1,9 +1,9 @@
 import HTTPTypes
+@testable import TarmacCallLog
 @_spi(TarmacRooms) import TarmacCore
 import Testing
 
 @testable import TarmacInspector
-@testable import TarmacLog
 
 @Suite struct FeedTests {
     private func taken(_ pending: inout PendingChanges) throws -> PendingChanges.Batch {

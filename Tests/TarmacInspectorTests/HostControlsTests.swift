@@ -1,6 +1,6 @@
 import HTTPTypes
+import TarmacCallLog
 import TarmacCore
-import TarmacLog
 import Testing
 
 @testable import TarmacInspector

@@ -1,9 +1,9 @@
 import Foundation
+@testable import TarmacCallLog
 @_spi(TarmacRooms) import TarmacCore
 import Testing
 
 @testable import TarmacInspector
-@testable import TarmacLog
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,7 +1,8 @@
 import HTTPTypes
+import TarmacCallLog
 import TarmacCore
+import TarmacHAR
 import TarmacJSON
-import TarmacLog
 import Testing
 
 @testable import TarmacInspector

@@ -3,6 +3,7 @@ import CoreMetrics
 import HTTPTypes
 import MetricsTestKit
 import TarmacResilience
+import TarmacStreams
 import TarmacTesting
 import TarmacTransfer
 import Testing

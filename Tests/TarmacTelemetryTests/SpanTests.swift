@@ -7,8 +7,10 @@ import MetricsTestKit
 import TarmacCache
 @testable import TarmacCore
 import TarmacResilience
+import TarmacStreams
 @testable import TarmacTelemetry
 import TarmacTesting
+import TarmacTraffic
 import TarmacTransfer
 import Testing
 import Tracing

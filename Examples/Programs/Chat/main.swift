@@ -1,5 +1,6 @@
 // Posts what is typed; what others say comes as events: Chat http://127.0.0.1:8080 ann
 import Tarmac
+import TarmacStreams
 import TarmacURLSession
 
 struct Message: Codable, Sendable {

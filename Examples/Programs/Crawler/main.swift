@@ -1,6 +1,7 @@
 // Follows the quoted paths of a site, each once, four at a time: Crawler http://127.0.0.1:8080 /seeds/images/cup
 import Foundation
 import Tarmac
+import TarmacTraffic
 import TarmacURLSession
 
 let site = Service("site", host: CommandLine.arguments[1])

@@ -1,6 +1,7 @@
 // A proxy in the manner of inetd, for one request without a body: socat TCP-LISTEN:8000,fork EXEC:"Proxy http://127.0.0.1:8080"
 import Foundation
 import Tarmac
+import TarmacStreams
 import TarmacURLSession
 
 let origin = Service("origin", host: CommandLine.arguments[1])

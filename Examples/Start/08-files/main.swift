@@ -2,6 +2,7 @@
 import Foundation
 import Shop
 import Tarmac
+import TarmacStreams
 import TarmacURLSession
 
 let folder = FileManager.default.temporaryDirectory.appendingPathComponent("start-\(UUID().uuidString)")

@@ -1,6 +1,7 @@
 // Shows a call on the console, its timings, its settings and its curl command.
 import Shop
 import Tarmac
+import TarmacCallLog
 import TarmacURLSession
 
 struct User: Decodable, Sendable { var id: Int, name: String }

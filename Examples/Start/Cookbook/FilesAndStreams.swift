@@ -1,5 +1,6 @@
 import Tarmac
 import TarmacOutbox
+import TarmacStreams
 import TarmacURLSession
 
 struct Uploaded: Decodable, Sendable { var id: Int }

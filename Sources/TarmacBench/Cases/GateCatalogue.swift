@@ -1,6 +1,7 @@
 #if Tools
 import Foundation
 import Tarmac
+import TarmacStreams
 import TarmacTesting
 
 enum GateCatalogue {

@@ -1,7 +1,9 @@
 #if Tools
 import HTTPTypes
 import Tarmac
+import TarmacCallLog
 import TarmacJSON
+import TarmacTraffic
 
 /// The layer without a network: what one call costs from endpoint to value over a transport that answers at once.
 enum LayerAlone {

@@ -2,6 +2,7 @@
 import HTTPTypes
 import Tarmac
 @_spi(TarmacRooms) import TarmacCore
+import TarmacStreams
 
 /// Server-Sent Events: how fast they are parsed, and what many open streams cost.
 enum EventsAlone {

@@ -3,6 +3,7 @@ import Foundation
 import Tarmac
 @_spi(TarmacRooms) import TarmacCore
 import TarmacNIO
+import TarmacStreams
 import TarmacTesting
 
 /// Many streams of events open at once over real sockets, and ordinary calls beside them. The servers are in this process, the client

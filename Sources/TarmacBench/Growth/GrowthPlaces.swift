@@ -1,6 +1,7 @@
 #if Tools
 import HTTPTypes
 import Tarmac
+import TarmacTraffic
 
 /// Services, hosts and principals of a client.
 enum GrowthPlaces {

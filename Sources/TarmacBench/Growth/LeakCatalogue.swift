@@ -6,7 +6,9 @@ import TarmacCookies
 import TarmacJSON
 import TarmacOutbox
 import TarmacSQLite
+import TarmacStreams
 import TarmacTesting
+import TarmacTraffic
 
 /// A kind of work that is repeated, each time with a new number.
 struct LeakRow: Sendable {

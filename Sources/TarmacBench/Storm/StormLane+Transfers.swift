@@ -2,6 +2,8 @@
 import Crypto
 import Foundation
 import Tarmac
+import TarmacResumableUpload
+import TarmacStreams
 import TarmacTesting
 
 extension StormLane {

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Tarmac
 @_spi(TarmacRooms) import TarmacCore
+import TarmacStreams
 
 /// The client's record: in a file the calls that landed, in memory only numbers.
 final class StormNotes: EventObserver {

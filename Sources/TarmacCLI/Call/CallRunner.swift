@@ -2,6 +2,7 @@
 import HTTPTypes
 import Tarmac
 import TarmacSQLite
+import TarmacStreams
 
 /// Runs one command.
 struct CallRunner {

@@ -2,6 +2,7 @@
 import ArgumentParser
 import Foundation
 import Tarmac
+import TarmacCallLog
 import TarmacInspector
 
 /// `tarmac demo`: a tour of what Tarmac does, against a server of its own.

@@ -1,6 +1,7 @@
 #if Tools
 import Foundation
 import Tarmac
+import TarmacStreams
 
 /// How an event is printed (pure).
 struct EventText {

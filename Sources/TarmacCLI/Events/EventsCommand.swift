@@ -2,6 +2,7 @@
 import ArgumentParser
 import HTTPTypes
 import Tarmac
+import TarmacStreams
 
 /// `tarmac events`: Server-Sent Events as they come.
 struct EventsCommand: AsyncParsableCommand {

@@ -1,5 +1,7 @@
 #if Tools
 import Tarmac
+import TarmacCallLog
+import TarmacHAR
 
 /// The calls of one command, for `--har` and `--trace`.
 struct CallRecording {

@@ -1,5 +1,6 @@
 #if Tools
 import Tarmac
+import TarmacCallLog
 @_spi(TarmacRooms) import TarmacCore
 
 /// Draws where the time of calls went: a line for each call and each of its attempts, on one scale (pure).

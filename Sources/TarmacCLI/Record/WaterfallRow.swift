@@ -1,6 +1,7 @@
 #if Tools
 import Foundation
 import Tarmac
+import TarmacCallLog
 @_spi(TarmacRooms) import TarmacCore
 
 /// One line of a waterfall: a call or one of its attempts.

@@ -1,6 +1,7 @@
 #if Tools
 import ArgumentParser
 import Tarmac
+import TarmacCallLog
 import TarmacInspector
 
 /// `tarmac inspect`: the page of the call log over the demo server, with calls that go on until Ctrl-C.

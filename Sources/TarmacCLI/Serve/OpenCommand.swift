@@ -2,6 +2,7 @@
 import ArgumentParser
 import Foundation
 import Tarmac
+import TarmacHAR
 import TarmacInspector
 
 /// `tarmac open FILE.har`: the calls of an archive in the page of the inspector.

@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import HTTPTypes
 import Tarmac
+import TarmacResumableUpload
 
 /// `tarmac upload FILE URL`: as the body, as a part of a form, or so that it can go on after an interruption.
 struct UploadCommand: AsyncParsableCommand {

@@ -1,3 +1,5 @@
+import TarmacMasking
+
 /// Parses the host of a URL as in DNS and the Host field (RFC 3986 §3.2.2, RFC 1123 §2.1).
 enum URLHost {
     /// - Parameter whole: the whole URL, for the text of the error.

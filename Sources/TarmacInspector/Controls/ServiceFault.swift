@@ -1,7 +1,7 @@
 #if Inspector
 import HTTPTypes
 import TarmacCore
-import TarmacLog
+import TarmacCallLog
 
 /// The fault of every request of a service.
 enum ServiceFault: Sendable, Hashable {

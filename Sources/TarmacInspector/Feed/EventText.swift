@@ -1,6 +1,6 @@
 #if Inspector
 import TarmacJSON
-import TarmacLog
+import TarmacCallLog
 
 /// Writes changes as server-sent events (pure).
 enum EventText {

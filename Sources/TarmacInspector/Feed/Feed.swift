@@ -1,6 +1,6 @@
 #if Inspector
 @_spi(TarmacRooms) import TarmacCore
-import TarmacLog
+import TarmacCallLog
 
 /// Hands the changes of a log to the pages that are open.
 final class Feed: Sendable {

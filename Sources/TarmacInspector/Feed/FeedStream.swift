@@ -1,7 +1,7 @@
 #if Inspector
 import FlyingSocks
 @_spi(TarmacRooms) import TarmacCore
-import TarmacLog
+import TarmacCallLog
 
 /// The events of one page, as a body without an end. A page that reads slowly holds up itself alone.
 struct FeedStream: AsyncBufferedSequence, Sendable {

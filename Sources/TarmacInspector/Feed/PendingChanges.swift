@@ -1,5 +1,5 @@
 #if Inspector
-import TarmacLog
+import TarmacCallLog
 
 /// The changes that a reader has not seen yet. They are bounded: a reader with too many loads the list again (pure).
 struct PendingChanges: Sendable {

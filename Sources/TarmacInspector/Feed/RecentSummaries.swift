@@ -1,5 +1,5 @@
 #if Inspector
-import TarmacLog
+import TarmacCallLog
 
 /// The lines of calls that one page has just asked for, so that the log does not mask the calls again for each of the others (pure).
 ///

@@ -1,5 +1,6 @@
 #if Inspector
-import TarmacLog
+import TarmacCallLog
+import TarmacHAR
 
 /// The calls that a page shows: those of a log, which change, or those of a file.
 enum CallSource: Sendable {

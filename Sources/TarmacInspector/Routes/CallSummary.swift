@@ -5,7 +5,7 @@ import FoundationEssentials
 import Foundation
 #endif
 import TarmacCore
-import TarmacLog
+import TarmacCallLog
 
 /// One line of the board. Everything in it comes from a masked entry.
 struct CallSummary: Encodable, Sendable, Hashable {

@@ -1,7 +1,7 @@
 #if Inspector
 import HTTPTypes
 import TarmacCore
-import TarmacLog
+import TarmacCallLog
 
 /// The actions of the page on the client.
 struct ClientActions: Sendable {

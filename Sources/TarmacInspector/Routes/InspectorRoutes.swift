@@ -1,7 +1,8 @@
 #if Inspector
 import TarmacCore
+import TarmacHAR
 import TarmacJSON
-import TarmacLog
+import TarmacCallLog
 
 /// Answers the requests that the gate lets pass.
 struct InspectorRoutes: Sendable {

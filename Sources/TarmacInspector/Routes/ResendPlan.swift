@@ -1,7 +1,7 @@
 #if Inspector
 import HTTPTypes
 import TarmacCore
-import TarmacLog
+import TarmacCallLog
 
 /// Decides whether and how a call of the log is sent again (pure).
 ///

@@ -1,6 +1,7 @@
 import HTTPTypes
 public import TarmacCore
 import TarmacResilience
+import TarmacResumableUpload
 import TarmacTransfer
 import TarmacSupport
 

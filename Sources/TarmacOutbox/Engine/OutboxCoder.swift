@@ -3,6 +3,7 @@ import TarmacJSON
 import TarmacCore
 import TarmacDigest
 import TarmacResilience
+import TarmacResumableUpload
 import TarmacTransfer
 
 /// Converts the content of an entry to the bytes that a store keeps, sealed if there is a sealer, and back (pure except

@@ -1,6 +1,7 @@
 import HTTPTypes
 import TarmacJSON
 import TarmacCore
+import TarmacResumableUpload
 import TarmacSupport
 import TarmacTransfer
 

@@ -1,4 +1,5 @@
 import TarmacCore
+import TarmacResumableUpload
 import TarmacTransfer
 
 extension OutboxCore {

@@ -7,6 +7,7 @@ import Foundation
 #endif
 import TarmacCore
 import TarmacResilience
+import TarmacResumableUpload
 import TarmacTransfer
 
 /// Decides about an entry after an attempt (pure).

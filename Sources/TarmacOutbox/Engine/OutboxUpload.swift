@@ -1,5 +1,6 @@
 import HTTPTypes
 import TarmacCore
+import TarmacResumableUpload
 import TarmacTransfer
 
 /// The record of a resumable upload in the transfer ledger of its service, with which the next attempt and the next process continue it.

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 import TarmacCore
+import TarmacResumableUpload
 import TarmacSupport
 import TarmacTransfer
 

@@ -1,8 +1,8 @@
-import TarmacCore
+package import TarmacCore
 import TarmacSupport
 
 /// Decides about a request that could not reach its host while its call waits for connectivity (pure).
-struct ConnectivityPolicy: Sendable {
+package struct ConnectivityPolicy: Sendable {
     /// The state that the monitor reports. `nil` before its first report.
     let state: Connectivity?
     /// Whether the request was sent since the device last had no network.
@@ -32,10 +32,10 @@ struct ConnectivityPolicy: Sendable {
     }
 
     /// Whether a missing network can be the cause of the failure.
-    static func isUnreachable(_ failure: TarmacError) -> Bool {
-        failure.isConnectionFailure && failure.reach == .notSent && !exceptions.contains(failure.code)
+    package static func isUnreachable(_ failure: TarmacError) -> Bool {
+        failure.isConnectionFailure && failure.reach == .notSent && !failure.code.isHeldBack && !exceptions.contains(failure.code)
     }
 
-    /// A host or a proxy that refuses a connection was reached, and an open circuit means that no host was asked.
-    private static let exceptions: Set<TarmacError.Code> = [.connectionRefused, .proxyFailed, .circuitOpen]
+    /// A host or a proxy that refuses a connection was reached. A request that is held back, as by an open circuit, asked no host.
+    private static let exceptions: Set<TarmacError.Code> = [.connectionRefused, .proxyFailed]
 }

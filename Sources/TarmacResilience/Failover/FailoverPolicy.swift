@@ -36,7 +36,7 @@ struct FailoverPolicy: Sendable {
     /// Whether the failure shows that the host is down. A host with an open circuit was not asked, and a host that
     /// declined the request is up.
     static func isUnreachable(_ failure: TarmacError) -> Bool {
-        isAboutHost(failure) && failure.code != .circuitOpen && failure.code != .requestUnprocessed
+        isAboutHost(failure) && !failure.code.isHeldBack && failure.code != .requestUnprocessed
     }
 
     private func maySendAgain(_ request: Request, after failure: TarmacError) -> Bool {

@@ -71,10 +71,10 @@ public struct RetryRule: Sendable, CustomStringConvertible {
 
         /// A budget without a limit, for tests and for your own hosts.
         public static let unlimited = Budget(ratio: 1, reserve: .max)
-        var isUnlimited: Bool { reserve == .max }
+        package var isUnlimited: Bool { reserve == .max }
 
         /// The reason why the budget is not valid, or `nil`.
-        var fault: String? {
+        package var fault: String? {
             if !(0...1).contains(ratio) { return "the budget's ratio must be from 0 to 1" }
             return reserve < 0 ? "the budget's reserve is less than nothing" : nil
         }

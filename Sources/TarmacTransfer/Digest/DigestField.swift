@@ -3,12 +3,12 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
-import HTTPTypes
+package import HTTPTypes
 import TarmacCore
 
 /// The fields Content-Digest and Repr-Digest (RFC 9530 §2, §3): dictionaries of algorithms and byte sequences.
-enum DigestField {
-    static let content = name("Content-Digest")
+package enum DigestField {
+    package static let content = name("Content-Digest")
     static let representation = name("Repr-Digest")
 
     private static func name(_ text: String) -> HTTPField.Name {
@@ -26,7 +26,7 @@ enum DigestField {
     }
 
     /// Returns the field value for one digest.
-    static func value(_ digest: [UInt8], _ algorithm: DigestAlgorithm) -> String {
+    package static func value(_ digest: [UInt8], _ algorithm: DigestAlgorithm) -> String {
         "\(algorithm.rawValue)=:\(Data(digest).base64EncodedString()):"
     }
 

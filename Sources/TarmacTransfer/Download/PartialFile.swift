@@ -107,13 +107,13 @@ final class PartialFile: Sendable {
 }
 
 /// Paths of files in the same folder.
-enum FilePlace {
+package enum FilePlace {
     static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    static func name(of path: String) -> String { path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path }
+    package static func name(of path: String) -> String { path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path }
 
     /// Returns the path of a download: a path that ends in a slash is a folder, and the URL names the file in it.
     static func target(_ path: String, of url: HTTPURL) throws(TarmacError) -> String {

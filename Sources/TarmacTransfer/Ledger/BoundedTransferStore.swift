@@ -3,7 +3,7 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
-import TarmacCore
+package import TarmacCore
 import TarmacSupport
 
 /// The store of a ledger as one call uses it. The call ends at its own deadline, or when it is cancelled, even if the store hangs.
@@ -36,7 +36,7 @@ struct BoundedTransferStore: TransferStore {
 
 extension TransferLedger {
     /// Returns the ledger for one call.
-    func bounded(by context: CallContext) -> TransferLedger {
+    package func bounded(by context: CallContext) -> TransferLedger {
         store.map { TransferLedger(BoundedTransferStore(store: $0, questions: questions, context: context), questions) } ?? .off
     }
 }

@@ -1,13 +1,13 @@
 import HTTPTypes
-import TarmacCore
+package import TarmacCore
 import TarmacDigest
 
 /// The key of a transfer: a hash, so that neither a store nor the name of a partial file reveals the transfer.
-enum TransferKey {
+package enum TransferKey {
     /// - Parameters:
     ///   - kind: The kind; downloads and uploads never share a key.
     ///   - name: The name of the file without its folders.
-    static func make(_ kind: String, _ request: Request, name: String, _ context: CallContext) async throws -> String {
+    package static func make(_ kind: String, _ request: Request, name: String, _ context: CallContext) async throws -> String {
         let own = context.option(TransferKeyOption.self)
         let principal = try await context.principal(of: request).byName.text(hash: PublicHash.hash)
         return text([
@@ -16,7 +16,7 @@ enum TransferKey {
     }
 
     /// Returns a hash of the parts with their lengths, so that different lists have different texts.
-    static func text(_ parts: [String]) -> String {
+    package static func text(_ parts: [String]) -> String {
         Hexadecimal.text(PublicHash.hash(parts.flatMap { Array("\($0.utf8.count):".utf8) + Array($0.utf8) }))
     }
 }

@@ -16,7 +16,7 @@ import TarmacSupport
 /// folders, because the path of an app's container changes. ``Options/transferKey`` replaces method and URL, such as
 /// for signed URLs that change.
 public struct TransferLedger: Sendable, CustomStringConvertible {
-    let store: (any TransferStore)?
+    package let store: (any TransferStore)?
     /// The questions of calls that the store has not answered yet.
     let questions: OpenQuestions
 
@@ -44,14 +44,14 @@ public struct TransferLedger: Sendable, CustomStringConvertible {
     /// stays.
     public func forget(_ record: TransferRecord) async throws { try await store?.remove(record.key) }
 
-    func record(for key: String) async throws -> TransferRecord? {
+    package func record(for key: String) async throws -> TransferRecord? {
         guard let store, let data = try await store.record(for: key) else { return nil }
         if let record = try? JSONDecoder().decode(TransferRecord.self, from: data) { return record }
         try await store.setAside(key)
         return nil
     }
 
-    func save(_ record: TransferRecord) async throws {
+    package func save(_ record: TransferRecord) async throws {
         try await store?.save(try JSONEncoder().encode(record), for: record.key)
     }
 

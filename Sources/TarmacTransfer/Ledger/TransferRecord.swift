@@ -23,7 +23,11 @@ public struct TransferRecord: Codable, Sendable, Hashable, Identifiable {
     /// The state of a download; `nil` for an upload.
     var download: DownloadState?
     /// The state of an upload; `nil` for a download.
-    var upload: UploadState?
+    package var upload: UploadState?
+
+    package init(key: String, request: String, name: String, started: Date, total: Int64? = nil) {
+        (self.key, self.request, self.name, self.started, self.total) = (key, request, name, started, total)
+    }
 
     /// Whether the transfer is an upload.
     public var isUpload: Bool { upload != nil }
@@ -59,12 +63,16 @@ extension TransferRecord {
     }
 
     /// The state of an upload: its URL on the server, and the file it sends.
-    struct UploadState: Codable, Sendable, Hashable {
-        var url: String
-        var protocolName: String
+    package struct UploadState: Codable, Sendable, Hashable {
+        package var url: String
+        package var protocolName: String
         /// The length and the date of the file. If they change, the upload is a different one.
-        var fingerprint: String
-        var expires: Date?
+        package var fingerprint: String
+        package var expires: Date?
+
+        package init(url: String, protocolName: String, fingerprint: String, expires: Date?) {
+            (self.url, self.protocolName, self.fingerprint, self.expires) = (url, protocolName, fingerprint, expires)
+        }
     }
 }
 

@@ -3,7 +3,7 @@ import PackageDescription
 
 // The call sites of the README in modules with the settings apps have: none, those of a new Xcode project, and
 // nonisolated async functions that stay with their caller. `Fly` runs all three over a stub.
-let products: [Target.Dependency] = [.product(name: "Tarmac", package: "tarmac")]
+let products: [Target.Dependency] = ["Tarmac", "TarmacStreams"].map { .product(name: $0, package: "tarmac") }
 let package = Package(
     name: "call-sites",
     platforms: [.iOS(.v16), .macOS(.v13)],

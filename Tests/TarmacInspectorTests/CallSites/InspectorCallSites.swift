@@ -1,9 +1,9 @@
 // swift-format-ignore-file
 // Laid out as the page of the reference shows it.
 // The call site of the page of TarmacInspector: it has to compile.
+import TarmacCallLog
 import TarmacCore
 import TarmacInspector
-import TarmacLog
 
 private enum Page {
     static func inspector(_ transport: TransportFactory, _ shop: Service) async throws -> Inspector {

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import HTTPTypes
 import Tarmac
+import TarmacStreams
 import TarmacTesting
 import Testing
 

@@ -5,6 +5,7 @@ import Testing
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
 @testable import TarmacSQLite
+import TarmacStreams
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -4,6 +4,7 @@ import Testing
 
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+import TarmacStreams
 
 /// A streamed body ends its attempt once, however its reader leaves it.
 @Suite("Ends of streamed attempts", .timeLimit(.minutes(5)))

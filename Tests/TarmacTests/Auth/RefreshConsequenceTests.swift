@@ -1,5 +1,6 @@
 import HTTPTypes
 import Tarmac
+import TarmacTraffic
 import Testing
 
 @testable import TarmacCore

@@ -6,6 +6,7 @@ import Tarmac
 @testable import TarmacAuth
 @_spi(TarmacRooms) @testable import TarmacCore
 @testable import TarmacResilience
+import TarmacTraffic
 
 /// A refresh repeats by its own rule, as the server wishes, and by no other.
 @Suite("Refresh: how it repeats", .timeLimit(.minutes(5)))

@@ -5,6 +5,7 @@ import Testing
 import Tarmac
 @testable import TarmacAuth
 @_spi(TarmacRooms) @testable import TarmacCore
+import TarmacStreams
 
 @Suite("Refresh", .timeLimit(.minutes(5)))
 struct RefreshTests {

@@ -5,6 +5,7 @@ import Testing
 import Tarmac
 @testable import TarmacCache
 @testable import TarmacCore
+import TarmacStreams
 
 /// RFC 9111 §4.4: what a change on the server makes doubtful is not used any more, whatever the changing call's own settings.
 @Suite("Changes and purging", .timeLimit(.minutes(5)))

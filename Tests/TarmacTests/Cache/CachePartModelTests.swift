@@ -5,6 +5,7 @@ import Testing
 import Tarmac
 @testable import TarmacCache
 @testable import TarmacCore
+import TarmacStreams
 import TarmacSupport
 
 #if canImport(FoundationEssentials)

@@ -5,6 +5,7 @@ import Testing
 import Tarmac
 @testable import TarmacCache
 @testable import TarmacCore
+import TarmacStreams
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

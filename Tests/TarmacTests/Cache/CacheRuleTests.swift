@@ -6,6 +6,7 @@ import Tarmac
 @testable import TarmacCache
 @testable import TarmacCore
 @testable import TarmacResilience
+import TarmacStreams
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

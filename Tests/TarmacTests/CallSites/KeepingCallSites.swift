@@ -2,6 +2,8 @@
 // Laid out as the READMEs show it.
 // The call sites of the cache, of transfers and of calls that fail: they have to compile.
 import Tarmac
+import TarmacResumableUpload
+import TarmacTraffic
 
 struct Feed: Endpoint, Encodable {
     typealias Value = [String]

@@ -4,6 +4,7 @@
 // The call sites README shows. What stands here compiles; what is behaviour is tested beside it.
 import Tarmac
 import TarmacJSON
+import TarmacStreams
 import TarmacTesting
 import Testing
 

@@ -2,6 +2,7 @@
 // Laid out as the READMEs show it.
 // The call sites of streams and pages.
 import Tarmac
+import TarmacStreams
 import TarmacTesting
 import Testing
 

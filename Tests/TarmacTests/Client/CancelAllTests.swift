@@ -5,6 +5,7 @@ import Testing
 import Tarmac
 @testable import TarmacCore
 @testable import TarmacPresentation
+import TarmacStreams
 
 // YTK-23; YTK-B5: whoever waits for a cancelled call hears of it.
 @Suite("Cancelling from outside", .timeLimit(.minutes(5)))

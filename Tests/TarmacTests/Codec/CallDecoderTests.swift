@@ -6,6 +6,7 @@ import Testing
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
 @testable import TarmacOutbox
+import TarmacStreams
 
 private struct Note: Decodable, Equatable, Sendable { var noteTitle: String }
 

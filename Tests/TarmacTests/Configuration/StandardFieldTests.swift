@@ -1,4 +1,5 @@
 import HTTPTypes
+import TarmacStreams
 import TarmacTesting
 import Testing
 

@@ -5,6 +5,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+import TarmacStreams
 @testable import TarmacTransfer
 
 #if canImport(FoundationEssentials)

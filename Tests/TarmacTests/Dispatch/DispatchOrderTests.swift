@@ -4,6 +4,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+import TarmacStreams
 
 @Suite("Dispatch through a client", .timeLimit(.minutes(5)))
 struct DispatchOrderTests {

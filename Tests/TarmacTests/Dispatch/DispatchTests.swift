@@ -1,5 +1,6 @@
 import HTTPTypes
 import Tarmac
+import TarmacStreams
 import TarmacTesting
 import Testing
 

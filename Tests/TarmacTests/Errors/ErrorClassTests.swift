@@ -6,7 +6,10 @@ import TarmacCookies
 @testable import TarmacCore
 @testable import TarmacOutbox
 @testable import TarmacResilience
+import TarmacResumableUpload
 import TarmacSigning
+import TarmacStreams
+import TarmacTraffic
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

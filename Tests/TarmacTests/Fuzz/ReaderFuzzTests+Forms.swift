@@ -4,6 +4,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacResumableUpload
 @testable import TarmacTransfer
 
 /// Writers of texts from outside. No name or value may end its line, its quotes or its part.

@@ -8,10 +8,12 @@ import Testing
 import Tarmac
 @testable import TarmacAuth
 @testable import TarmacCache
+@testable import TarmacCallLog
 @testable import TarmacCookies
 @testable import TarmacCore
 @testable import TarmacFormats
-@testable import TarmacLog
+import TarmacHAR
+@testable import TarmacStreams
 @testable import TarmacTransfer
 
 /// Bytes from the wire and from files never end the process. `scripts/fuzz readers 60` spends a minute on each reader.

@@ -1,6 +1,8 @@
 import HTTPTypes
 import Tarmac
 import TarmacJSON
+import TarmacResumableUpload
+import TarmacStreams
 import TarmacTesting
 import Testing
 

@@ -1,6 +1,8 @@
 import HTTPTypes
 import Tarmac
+import TarmacStreams
 import TarmacTesting
+import TarmacTraffic
 import Testing
 
 #if canImport(FoundationEssentials)

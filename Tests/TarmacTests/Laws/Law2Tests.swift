@@ -5,6 +5,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+import TarmacStreams
 @testable import TarmacTransfer
 
 /// Somebody's code that throws what Tarmac knows nothing about, and what comes out.

@@ -3,8 +3,11 @@ import TarmacTesting
 import Testing
 
 @testable import Tarmac
+import TarmacCallLog
 @testable import TarmacCore
 import TarmacSigning
+import TarmacStreams
+import TarmacTraffic
 
 @Suite("Law 4: call over endpoint over service over client over default", .timeLimit(.minutes(5)))
 struct Law4Tests {
@@ -13,7 +16,11 @@ struct Law4Tests {
         static let defaultValue = 0
     }
 
-    private static let rooms = EverydaySettings.all + [EncryptionOption.self, SigningOption.self, VerificationOption.self]
+    private static let rooms = EverydaySettings.all + others
+    private static let others: [any OptionKey.Type] = [
+        CallLogOption.self, CircuitBreakerOption.self, EncryptionOption.self, EventsOption.self, HedgeOption.self, MaximumRecordSize.self,
+        RateLimitOption.self, SigningOption.self, VerificationOption.self,
+    ]
     private static let subsets: [[Layer]] = (0..<16).map { bits in Layer.allCases.filter { bits & (1 << $0.rawValue) != 0 } }
 
     /// A client and an endpoint with a setting in some layers.

@@ -4,6 +4,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+import TarmacStreams
 
 @Suite("Law 7: nothing is global", .timeLimit(.minutes(5)))
 struct Law7Tests {

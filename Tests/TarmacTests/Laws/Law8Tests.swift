@@ -6,6 +6,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+import TarmacStreams
 
 /// Counts the transports alive and keeps weak references to everything that passes them.
 final class Census: Sendable {

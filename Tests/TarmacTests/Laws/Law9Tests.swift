@@ -9,6 +9,7 @@ import Tarmac
 @testable import TarmacCore
 import TarmacFormats
 import TarmacSigning
+import TarmacStreams
 @testable import TarmacTransfer
 
 /// Every way Swift has to show a value.

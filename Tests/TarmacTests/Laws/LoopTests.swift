@@ -11,6 +11,9 @@ import Tarmac
 @testable import TarmacAuth
 @testable import TarmacCore
 import TarmacOutbox
+import TarmacResumableUpload
+import TarmacStreams
+import TarmacTraffic
 
 /// Each loop of the client has a count, a pause and an end. Here each one meets a server whose answers bring nothing new.
 @Suite("Loops", .timeLimit(.minutes(5)))

@@ -7,9 +7,12 @@ import Testing
 import Tarmac
 @testable import TarmacAuth
 @testable import TarmacCache
+import TarmacCallLog
 @testable import TarmacCore
 @testable import TarmacPresentation
 @testable import TarmacResilience
+import TarmacStreams
+import TarmacTraffic
 @testable import TarmacTransfer
 
 #if canImport(FoundationEssentials)

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Tarmac
 import TarmacJSON
+import TarmacStreams
 import TarmacTesting
 
 #if canImport(FoundationEssentials)

@@ -3,8 +3,8 @@ import TarmacTesting
 import Testing
 
 import Tarmac
+@testable import TarmacCallLog
 @_spi(TarmacRooms) @testable import TarmacCore
-@testable import TarmacLog
 
 /// What a log holds at most.
 @Suite("Call log, bounds", .timeLimit(.minutes(5)))

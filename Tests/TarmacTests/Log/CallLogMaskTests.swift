@@ -4,7 +4,8 @@ import TarmacTesting
 import Testing
 
 import Tarmac
-@testable import TarmacLog
+@testable import TarmacCallLog
+import TarmacHAR
 
 /// Law 9 for the log: secrets planted in more than 200 places, and none in anything that the log gives.
 @Suite("Call log, masked", .timeLimit(.minutes(5)))

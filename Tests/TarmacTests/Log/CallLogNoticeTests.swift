@@ -3,8 +3,8 @@ import TarmacTesting
 import Testing
 
 import Tarmac
+@testable import TarmacCallLog
 @testable import TarmacCore
-@testable import TarmacLog
 
 /// What a transport reports besides the usual steps reaches observers that do not follow the steps.
 @Suite("Call log, notices of the transport", .timeLimit(.minutes(5)))

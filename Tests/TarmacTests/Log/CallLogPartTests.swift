@@ -4,8 +4,10 @@ import TarmacTesting
 import Testing
 
 import Tarmac
+@testable import TarmacCallLog
 @_spi(TarmacRooms) @testable import TarmacCore
-@testable import TarmacLog
+import TarmacResumableUpload
+import TarmacStreams
 @testable import TarmacTransfer
 
 /// Calls that pass the log more than once, and calls whose end is no event.

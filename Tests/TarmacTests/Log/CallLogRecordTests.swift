@@ -4,7 +4,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
-@testable import TarmacLog
+@testable import TarmacCallLog
 
 @Suite("Call log, recorded", .timeLimit(.minutes(5)))
 struct CallLogRecordTests {

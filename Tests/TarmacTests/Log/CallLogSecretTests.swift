@@ -3,7 +3,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
-@testable import TarmacLog
+@testable import TarmacCallLog
 
 /// Secrets that a call knows only from elsewhere, and texts that are cut off.
 @Suite("Call log, secrets of shared and truncated texts", .timeLimit(.minutes(5)))

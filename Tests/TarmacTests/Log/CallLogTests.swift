@@ -3,8 +3,9 @@ import TarmacTesting
 import Testing
 
 import Tarmac
+@testable import TarmacCallLog
 @_spi(TarmacRooms) @testable import TarmacCore
-@testable import TarmacLog
+import TarmacStreams
 
 @Suite("Call log", .timeLimit(.minutes(5)))
 struct CallLogTests {

@@ -2,7 +2,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
-@testable import TarmacLog
+@testable import TarmacCallLog
 
 /// Commands of requests that an archive may have made up.
 @Suite("cURL commands of the log")

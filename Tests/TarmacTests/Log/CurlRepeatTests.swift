@@ -5,7 +5,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
-@testable import TarmacLog
+@testable import TarmacCallLog
 
 private let curl = ["/usr/bin/curl", "/bin/curl", "/opt/homebrew/bin/curl", "/usr/local/bin/curl"].first { FileManager.default.isExecutableFile(atPath: $0) }
 

@@ -4,8 +4,10 @@ import TarmacTesting
 import Testing
 
 import Tarmac
+@testable import TarmacCallLog
 @testable import TarmacCore
-@testable import TarmacLog
+@testable import TarmacHAR
+import TarmacStreams
 
 /// Archives that are damaged, sorted or hostile, and numbers that no clock shows.
 @Suite("HTTP Archive, repaired", .timeLimit(.minutes(5)))

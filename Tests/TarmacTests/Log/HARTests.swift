@@ -4,7 +4,9 @@ import TarmacTesting
 import Testing
 
 import Tarmac
-@testable import TarmacLog
+@testable import TarmacCallLog
+@testable import TarmacHAR
+import TarmacStreams
 
 @Suite("HTTP Archive", .timeLimit(.minutes(5)))
 struct HARTests {

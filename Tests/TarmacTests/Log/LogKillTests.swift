@@ -5,6 +5,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
+import TarmacCallLog
 
 /// Processes that record their calls are killed at random moments, by SIGKILL, again and again, and the next one goes on with the file.
 /// `scripts/log-kill` does it 200 times.

@@ -2,7 +2,7 @@ import HTTPTypes
 import TarmacTesting
 
 import Tarmac
-@testable import TarmacLog
+@testable import TarmacCallLog
 
 /// A client with a log over a server that redirects, fails once, refuses old tokens and lets responses be stored.
 struct LogRig: Sendable {

@@ -5,7 +5,8 @@ import TarmacTesting
 import Testing
 
 import Tarmac
-@testable import TarmacLog
+@testable import TarmacCallLog
+import TarmacHAR
 
 /// HTTPTypes ends the process at 65,535 fields, so no file makes so many.
 @Suite("Files with very many header fields", .timeLimit(.minutes(5)))

@@ -3,8 +3,8 @@ import TarmacTesting
 import Testing
 
 import Tarmac
+@testable import TarmacCallLog
 @_spi(TarmacRooms) @testable import TarmacCore
-@testable import TarmacLog
 import TarmacSupport
 
 /// A record whose disk is full, which another writer has, or which is something else.

@@ -2,6 +2,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacMasking
 
 @Suite("Hosts outside ASCII")
 struct InternationalHostTests {

@@ -9,6 +9,7 @@ import Testing
 import Tarmac
 @testable import TarmacCore
 @testable import TarmacOutbox
+import TarmacResumableUpload
 @testable import TarmacTransfer
 
 /// A record that no outbox has stored, such as one of a damaged file: it is sent or becomes a dead letter, and others go on.

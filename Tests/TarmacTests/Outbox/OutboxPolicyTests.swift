@@ -11,6 +11,7 @@ import Tarmac
 @testable import TarmacCore
 @testable import TarmacOutbox
 @testable import TarmacResilience
+import TarmacTraffic
 
 /// What an attempt means for an entry. Field §3 wish 11: outboxes written by hand lose what comes at a bad moment, or send it
 /// for ever.

@@ -10,6 +10,7 @@ import Testing
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
 @testable import TarmacOutbox
+@testable import TarmacResumableUpload
 @testable import TarmacTransfer
 
 /// Uploads from an outbox that continue where the server is.

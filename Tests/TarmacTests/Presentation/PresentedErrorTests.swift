@@ -6,6 +6,7 @@ import Testing
 import Tarmac
 @testable import TarmacCore
 @testable import TarmacPresentation
+import TarmacTraffic
 
 // QSP-11, QSP-12, QSP-B3: one judgement tells data errors; QSP-B4: a failure is always an error.
 @MainActor

@@ -6,6 +6,7 @@ import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
 import TarmacOutbox
 @testable import TarmacPresentation
+import TarmacStreams
 
 // QSP-10…12, 19…21; QSP-B5: a cancellation is no prompt; QSP-B9: indications are counted.
 @MainActor

@@ -6,6 +6,7 @@ import Testing
 import Tarmac
 @testable import TarmacCore
 import TarmacSigning
+import TarmacStreams
 @testable import TarmacTransfer
 
 #if canImport(FoundationEssentials)

@@ -5,6 +5,7 @@ import Testing
 import Tarmac
 @testable import TarmacCore
 import TarmacSigning
+import TarmacStreams
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

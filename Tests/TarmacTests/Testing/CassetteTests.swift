@@ -6,6 +6,7 @@ import Testing
 import Tarmac
 @testable import TarmacAuth
 @testable import TarmacCore
+import TarmacStreams
 @testable import TarmacTransfer
 
 #if canImport(FoundationEssentials)

@@ -8,6 +8,7 @@ import Testing
 import Tarmac
 @testable import TarmacCache
 @_spi(TarmacRooms) @testable import TarmacCore
+import TarmacStreams
 @testable import TarmacTransfer
 
 /// A server may compress a file although it is asked not to. Then positions, validator and digest are those of the coded bytes,

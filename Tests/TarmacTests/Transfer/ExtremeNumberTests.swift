@@ -5,6 +5,8 @@ import Testing
 
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+import TarmacResumableUpload
+import TarmacTraffic
 
 /// Numbers from a server at the ends of their range: a call ends with a value or an error, and never with the process.
 @Suite("Extreme numbers of servers", .timeLimit(.minutes(5)))

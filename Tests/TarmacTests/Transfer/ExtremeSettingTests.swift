@@ -5,6 +5,8 @@ import Testing
 
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+import TarmacStreams
+import TarmacTraffic
 
 /// Settings at the ends of their range: a call ends with a value or an error, and never with the process.
 @Suite("Extreme settings", .timeLimit(.minutes(5)))

@@ -4,6 +4,7 @@ import Testing
 import Tarmac
 @testable import TarmacCore
 import TarmacSupport
+import TarmacTraffic
 @testable import TarmacTransfer
 
 @Suite("Ranges")

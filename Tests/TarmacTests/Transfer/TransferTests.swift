@@ -5,6 +5,7 @@ import Testing
 
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+import TarmacResumableUpload
 @testable import TarmacTransfer
 
 /// Pause and resume (YTK-B11: there was no pause).

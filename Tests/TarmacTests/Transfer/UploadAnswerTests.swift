@@ -6,6 +6,7 @@ import Testing
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
 @testable import TarmacResilience
+@testable import TarmacResumableUpload
 @testable import TarmacTransfer
 
 /// What answers say that are not the plain ones: nothing, to wait, another date.

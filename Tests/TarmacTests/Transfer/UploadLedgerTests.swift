@@ -5,6 +5,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacResumableUpload
 @testable import TarmacTransfer
 
 /// Uploads go on in another client with the same folder, as in another process.

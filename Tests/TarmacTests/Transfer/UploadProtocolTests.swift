@@ -5,6 +5,7 @@ import Testing
 
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacResumableUpload
 @testable import TarmacTransfer
 
 /// tus 1.0.0 and the IETF's draft: what servers can do and what they refuse.

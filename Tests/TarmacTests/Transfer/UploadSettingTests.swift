@@ -7,6 +7,8 @@ import Tarmac
 @testable import TarmacCache
 @_spi(TarmacRooms) @testable import TarmacCore
 @testable import TarmacResilience
+import TarmacResumableUpload
+import TarmacTraffic
 @testable import TarmacTransfer
 
 /// Settings for other calls leave a resumable upload alone: its bytes are the file's, and every answer is its own.

@@ -4,6 +4,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+import TarmacResumableUpload
 @testable import TarmacTransfer
 
 /// The time limit of a call is meant for small ones: an upload may take as long as it comes on, and no longer.

@@ -5,6 +5,7 @@ import Testing
 
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+import TarmacResumableUpload
 @testable import TarmacTransfer
 
 /// An upload that does not learn what became of its bytes asks, and is not given up or begun again for that.

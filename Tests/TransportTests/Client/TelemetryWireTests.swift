@@ -6,6 +6,7 @@ import MetricsTestKit
 import ServiceLifecycle
 import Tarmac
 import TarmacNIO
+import TarmacStreams
 import TarmacTelemetry
 import TarmacTesting
 import TarmacURLSession

@@ -1,6 +1,7 @@
 #if Tools
 import Tarmac
 import TarmacNIO
+import TarmacStreams
 import TarmacTesting
 import TarmacURLSession
 import Testing

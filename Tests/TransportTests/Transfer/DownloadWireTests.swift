@@ -6,6 +6,7 @@ import Testing
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
 @testable import TarmacResilience
+import TarmacStreams
 @testable import TarmacTransfer
 
 /// Downloads over sockets that break, and servers that answer a Range with something else: never a wrong file.

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Tarmac
 @_spi(TarmacRooms) import TarmacCore
+import TarmacResumableUpload
 import TarmacTesting
 import Testing
 

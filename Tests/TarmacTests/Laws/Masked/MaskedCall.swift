@@ -1,5 +1,6 @@
 import HTTPTypes
 import Tarmac
+import TarmacCallLog
 import TarmacTesting
 
 /// What a call of the matrix left behind: everything an app can print, log or store.

@@ -5,6 +5,8 @@ import Testing
 
 import Tarmac
 import TarmacOutbox
+import TarmacResumableUpload
+import TarmacStreams
 @testable import TarmacTransfer
 
 #if canImport(FoundationEssentials)

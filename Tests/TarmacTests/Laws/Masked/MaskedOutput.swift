@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import TarmacCallLog
 import TarmacJSON
 import TarmacTesting
 
@@ -7,9 +8,12 @@ import Tarmac
 @testable import TarmacAuth
 @testable import TarmacCache
 @testable import TarmacCore
+import TarmacHAR
 @testable import TarmacOutbox
 @testable import TarmacGroups
+@testable import TarmacResumableUpload
 import TarmacSigning
+import TarmacStreams
 @testable import TarmacTransfer
 
 /// A way in which the library shows a value. `scripts/lint` checks that every public type that can hold a user's data is

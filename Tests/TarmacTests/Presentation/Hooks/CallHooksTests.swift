@@ -5,6 +5,7 @@ import Testing
 import Tarmac
 @testable import TarmacCore
 @testable import TarmacPresentation
+import TarmacStreams
 
 // YTK-20, YTK-21; YTK-B8: nothing is told twice.
 @MainActor

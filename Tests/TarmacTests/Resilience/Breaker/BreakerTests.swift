@@ -6,6 +6,7 @@ import Testing
 import Tarmac
 @testable import TarmacCore
 @testable import TarmacResilience
+@testable import TarmacTraffic
 
 @Suite("Circuit breaker", .timeLimit(.minutes(5)))
 struct BreakerTests {

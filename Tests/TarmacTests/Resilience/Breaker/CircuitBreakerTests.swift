@@ -5,6 +5,7 @@ import Testing
 import Tarmac
 @testable import TarmacCore
 @testable import TarmacResilience
+@testable import TarmacTraffic
 
 /// The state machine of one host's circuit.
 @Suite("Circuit breaker: the decision") struct CircuitBreakerTests {

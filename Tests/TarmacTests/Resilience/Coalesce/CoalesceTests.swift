@@ -8,6 +8,7 @@ import Tarmac
 @testable import TarmacCore
 @testable import TarmacResilience
 import TarmacSigning
+import TarmacStreams
 
 /// What several calls come to that ask for the same at the same time.
 @Suite("Coalescing", .timeLimit(.minutes(5)))

@@ -5,6 +5,7 @@ import Testing
 import Tarmac
 @testable import TarmacCore
 @testable import TarmacResilience
+import TarmacTraffic
 
 /// Field.md §3: a call that finds no network waits for one instead of failing. No test waits: time is manual.
 @Suite("Waiting for connectivity", .timeLimit(.minutes(5)))

@@ -4,6 +4,7 @@ import Testing
 import Tarmac
 @testable import TarmacCore
 @testable import TarmacResilience
+import TarmacTraffic
 
 /// YTK-3, and law 5: what may be sent again, and where to.
 @Suite("Failover: the decision") struct FailoverPolicyTests {

@@ -6,6 +6,7 @@ import Testing
 import Tarmac
 @testable import TarmacCore
 @testable import TarmacResilience
+import TarmacStreams
 @testable import TarmacTransfer
 
 #if canImport(FoundationEssentials)

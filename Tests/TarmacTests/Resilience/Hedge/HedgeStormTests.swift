@@ -4,6 +4,7 @@ import Testing
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
 @testable import TarmacResilience
+import TarmacTraffic
 
 /// Law 1 with everything racing: hedges, faults and repeats, and every call lands once.
 @Suite("Hedging: a storm", .timeLimit(.minutes(3)), .heavy)

@@ -5,6 +5,8 @@ import Testing
 import Tarmac
 @testable import TarmacCore
 @testable import TarmacResilience
+import TarmacStreams
+@testable import TarmacTraffic
 
 /// Field.md §3: the tail of latencies is cut by asking twice. Time is manual; which request answers is the test's to say.
 @Suite("Hedging", .timeLimit(.minutes(5)))
@@ -245,16 +247,16 @@ struct HedgeTests {
             return .text("ok")
         }
         let client = client(stub, .percentile(0.9) { $0.minimumSamples = 20 })
-        let resilience = try client.engine.runtime(.clientDefault).scope.resilience
+        let traffic = try client.engine.runtime(.clientDefault).scope.traffic
         let origin = try HTTPURL("https://s.example").origin, rule = HedgeRule.percentile(0.9) { $0.minimumSamples = 20 }
         for _ in 0..<19 { try await client.get("/fast") }
-        #expect(resilience.noteHedgeable(origin, rule) == nil)
+        #expect(traffic.noteHedgeable(origin, rule) == nil)
         try await client.get("/slow")
-        let delay = try #require(resilience.noteHedgeable(origin, rule))
+        let delay = try #require(traffic.noteHedgeable(origin, rule))
         #expect(delay >= .milliseconds(10) && delay <= .milliseconds(11.3), "\(delay)")
         // What is not hedgeable is not timed.
         for _ in 0..<50 { try await client.post("/slow", ["n": 1]) }
-        #expect(resilience.noteHedgeable(origin, rule) == delay)
+        #expect(traffic.noteHedgeable(origin, rule) == delay)
         #expect(hedges == 0)
     }
 }

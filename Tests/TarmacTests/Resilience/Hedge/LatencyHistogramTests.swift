@@ -3,6 +3,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacResilience
+@testable import TarmacTraffic
 
 @Suite("Hedging: the histogram") struct LatencyHistogramTests {
     private static let spans: [Duration] = [.zero, .microseconds(1), .microseconds(9), .microseconds(1_000), .milliseconds(77), .seconds(3), .seconds(3_600)]

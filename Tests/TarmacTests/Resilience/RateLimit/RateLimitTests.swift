@@ -10,6 +10,7 @@ import Testing
 import Tarmac
 @testable import TarmacCore
 @testable import TarmacResilience
+@testable import TarmacTraffic
 
 @Suite("Rate limit", .timeLimit(.minutes(5)))
 struct RateLimitTests {
@@ -138,7 +139,7 @@ struct RateLimitTests {
         let client = client(stub) { $0.rateLimit = .perSecond(1000, burst: 10) }
         _ = await failure { try await client.get("/0") }
         let call = Task { try await client.get("/1") }
-        try await recorder.received { if case .stage(ResilienceEvent.rateLimited(for: .seconds(7))) = $0.kind { true } else { false } }
+        try await recorder.received { if case .stage(TrafficEvent.rateLimited(for: .seconds(7))) = $0.kind { true } else { false } }
         await eventually { client.deadlinesAreArmed(time) }
         time.advance(by: .seconds(7))
         try await call.value
@@ -163,7 +164,7 @@ struct RateLimitTests {
         }
         _ = await failure { try await client.get("/0") }
         let call = Task { try await client.get("/1") }
-        try await recorder.received { if case .stage(ResilienceEvent.rateLimited(let span)) = $0.kind { span == pause } else { false } }
+        try await recorder.received { if case .stage(TrafficEvent.rateLimited(let span)) = $0.kind { span == pause } else { false } }
         await eventually { client.deadlinesAreArmed(time) }
         #expect(stub.requests.count == 1)
         time.advance(by: pause)
@@ -211,7 +212,7 @@ struct RateLimitTests {
         call.cancel()
         await #expect(throws: CancellationError.self) { try await call.value }
         let next = Task { try await client.get("/2") }
-        try await recorder.received { if case .stage(ResilienceEvent.rateLimited(for: .milliseconds(500))) = $0.kind { $0.call == 3 } else { false } }
+        try await recorder.received { if case .stage(TrafficEvent.rateLimited(for: .milliseconds(500))) = $0.kind { $0.call == 3 } else { false } }
         await client.shutdown()
         let error = await failure { try await next.value }
         #expect(error?.code == .clientShutDown && stub.requests.count == 1)

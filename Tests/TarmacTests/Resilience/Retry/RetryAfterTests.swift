@@ -4,7 +4,7 @@ import Testing
 import Tarmac
 @testable import TarmacCore
 import TarmacSupport
-@testable import TarmacResilience
+@_spi(TarmacRooms) @testable import TarmacResilience
 
 /// RFC 9110 §10.2.3 and §5.6.7.
 @Suite("Retry-After") struct RetryAfterTests {

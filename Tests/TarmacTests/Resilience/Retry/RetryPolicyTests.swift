@@ -5,6 +5,7 @@ import Testing
 import Tarmac
 @testable import TarmacCore
 @testable import TarmacResilience
+import TarmacTraffic
 
 /// Law 5, and field.md §3, wish 2: what is tried again, and when.
 @Suite("Retry: the decision") struct RetryPolicyTests {

@@ -1,5 +1,6 @@
 import HTTPTypes
 import TarmacJSON
+import TarmacStreams
 import TarmacTesting
 import Testing
 

@@ -5,7 +5,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
-@testable import TarmacTransfer
+@testable import TarmacStreams
 
 /// Streams of Server-Sent Events through the client (WHATWG HTML §9.2).
 @Suite("Streams of events", .timeLimit(.minutes(5)))

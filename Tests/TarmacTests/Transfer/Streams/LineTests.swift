@@ -5,7 +5,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
-@testable import TarmacTransfer
+@testable import TarmacStreams
 
 /// Lines, JSON lines and JSON text sequences (RFC 7464).
 @Suite("Lines and JSON sequences", .timeLimit(.minutes(5)))

@@ -4,7 +4,8 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
-@testable import TarmacTransfer
+@testable import TarmacStreams
+import TarmacTraffic
 
 /// When a stream of events is connected again, and after how long (WHATWG HTML §9.2.3).
 @Suite("Reconnect policy")

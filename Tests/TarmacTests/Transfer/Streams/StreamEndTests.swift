@@ -5,7 +5,7 @@ import Testing
 import Tarmac
 @testable import TarmacCore
 @testable import TarmacPresentation
-@testable import TarmacTransfer
+@testable import TarmacStreams
 
 /// How streams that are read as sequences end, who ends them, and what they leave to others.
 @Suite("Ends of streams", .timeLimit(.minutes(5)))

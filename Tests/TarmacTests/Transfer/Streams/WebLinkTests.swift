@@ -3,7 +3,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
-@testable import TarmacTransfer
+@testable import TarmacStreams
 
 /// The Link header field (RFC 8288 §3, Appendix B.2 and B.3).
 @Suite("Web links")

@@ -2,6 +2,7 @@
 // a module with main-actor default isolation; it changes nothing in the others. Endpoints need nothing: they are Sendable.
 // `import Tarmac` alone gives statuses, header fields and JSON, also where only members of imported modules are visible.
 public import Tarmac
+import TarmacStreams
 
 nonisolated struct User: Codable, Sendable {
     var id: Int

@@ -1,0 +1,48 @@
+public import TarmacCore
+package import TarmacSupport
+
+/// An event of the stages that send requests twice or hold them back.
+public enum TrafficEvent: StageEvent {
+    /// A request is slow, and a second one is sent in parallel (``HedgeRule``).
+    case hedged(after: Duration)
+    /// The second, parallel request was answered first.
+    case hedgeWon
+    /// Too many requests to the host failed, and the circuit breaker refuses requests to it for the given
+    /// time.
+    case circuitOpened(host: String, for: Duration)
+    /// The probes of the host succeeded, and requests go to it again.
+    case circuitClosed(host: String)
+    /// The call waits for the service's rate limit.
+    case rateLimited(for: Duration)
+
+    public func masked(_ mask: (TarmacError) -> TarmacError) -> TrafficEvent { self }
+}
+
+extension TrafficEvent: NotedEvent {
+    package var line: EventLine {
+        switch self {
+        case .hedged(let delay): .init("slower than \(delay.shown), asks once more beside", .request)
+        case .hedgeWon: .init("the second was faster", .step)
+        case .circuitOpened(let host, let span): .init("circuit to \(host) open for \(span.shown)", .end)
+        case .circuitClosed(let host): .init("circuit to \(host) closed", .end)
+        case .rateLimited(let wait): .init("waits \(wait.shown) for the rate limit", .step)
+        }
+    }
+
+    package var topic: String {
+        switch self {
+        case .hedged, .hedgeWon: "hedge"
+        case .circuitOpened, .circuitClosed: "host"
+        case .rateLimited: "limit"
+        }
+    }
+
+    package var reasonOfNext: String? { if case .hedged = self { "hedge" } else { nil } }
+
+    package var warning: EventWarning? {
+        switch self {
+        case .circuitOpened(let host, let span): .init("circuit opened", nil, [("server.address", host), ("tarmac.pause", span.shown)])
+        default: nil
+        }
+    }
+}
