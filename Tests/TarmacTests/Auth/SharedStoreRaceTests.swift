@@ -195,6 +195,30 @@ struct SharedStoreRaceTests {
         await app.shutdown()
     }
 
+    /// The entry may be the token that another process has just saved.
+    @Test func aRefusalRemovesNoEntryThatCannotBeRead() async throws {
+        struct Locked: Error {}
+        struct Failing: TokenStore {
+            let shared: Shared, isLocked: Watched<Bool>
+            func token(for key: TokenKey) throws -> AccessToken? {
+                if isLocked.value { throw Locked() }
+                return shared.entry(key)
+            }
+            func save(_ token: AccessToken, for key: TokenKey) { shared.state.update { $0.entries[key] = token } }
+            func removeToken(for key: TokenKey) { shared.state.update { $0.entries[key] = nil } }
+        }
+        let store = Failing(shared: shared, isLocked: Watched(false))
+        let client = Client(transport: .stub { [server] in server.answer($0) }, services: [TokenServer.service]) {
+            $0.authenticator = .oauth(tokenURL: "/token", client: OAuthClient(id: "app"), store: store, rule: RefreshRule { $0.backOff = .zero })
+        }
+        try await client.logIn(TokenServer.login(account: "ann"))
+        server.number.update { $0 = 1 }
+        store.isLocked.update { $0 = true }
+        #expect(await failure { try await client.get("/a") }?.code == .loggedOut)
+        await client.shutdown()
+        #expect(shared.entry(key) != nil && shared.entry(RefusalNote.key(key)) == nil)
+    }
+
     /// The holder of a lock is the only one that refreshes, so a refusal is one.
     @Test func withALockNobodyWaits() async throws {
         let rig = try await TokenRig(TokenServer(failures: [400]), time: ManualTime()).logIn()

@@ -199,6 +199,7 @@ struct FormPartTests {
         #expect(await isRefused("pin") { try await $0.send(OwnBodyAndSecret()) })
         #expect(await isRefused("pin") { try await $0.upload(source, to: PutSecret(), by: .tus) })
         #expect(await isRefused("pin") { try await $0.upload(source, to: PutSecret(), by: .ietf) })
+        #expect(await isRefused("pin") { try await $0.upload(text, to: .delete("/", ParameterList([Parameter("pin", "hush", isSecret: true)]))) })
         #expect(await isRefused("card") { try await $0.upload(text, to: PutNested()) })
         #expect(await isRefused("pin") { try await $0.upload(text, to: .put("/", ParameterList([Parameter("pin", "hush", isSecret: true)]))) })
     }

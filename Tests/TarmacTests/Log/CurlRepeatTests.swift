@@ -32,6 +32,9 @@ struct CurlRepeatTests {
         Row(method: .post, body: Array("@/etc/passwd".utf8), type: "text/plain"), Row(method: .post, body: Array("-d x".utf8), type: "text/plain"),
         Row(method: .put, body: Array("it's\n\tall 100% \\n $HOME `id` \"x\" é 😀 \\\n".utf8), type: "text/plain; charset=utf-8"),
         Row(method: .post, body: every, type: "application/octet-stream"), Row(method: .post, body: every + every), Row(method: .put, body: [0]),
+        // `printf` of a shell takes a hyphen at the start for an option.
+        Row(method: .post, body: Array("--boundary\r\n\r\n--boundary--\r\n".utf8), type: "text/plain"),
+        Row(method: .post, body: [UInt8](repeating: 45, count: 110_000), type: "text/plain"),
         Row(method: .post, body: Array("a\r\nb\u{0}c%d\u{85}7".utf8), type: "text/plain"),
         Row(method: .post, body: (0..<40_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }),
         Row(method: .post, body: [UInt8](repeating: 97, count: 100_000), type: "text/plain"),

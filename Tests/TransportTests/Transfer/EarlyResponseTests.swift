@@ -72,6 +72,26 @@ struct EarlyResponseTests {
         }
     }
 
+    /// A server may answer first and read afterwards. A body that is cut then would be lost without an error.
+    @Test(arguments: RedirectTests.transports, [Content.bytes, .file, .stream])
+    func aServerThatReadsAfterItsSuccessReadsTheWholeBody(_ transport: TransportUnderTest, _ content: Content) async throws {
+        let count = Watched(0)
+        let server = try ByteServer { connection in
+            guard connection.readHead() != nil else { return }
+            connection.write(Self.answers[0].text)
+            let length = connection.read(Self.large).count
+            count.update { $0 = length }
+        }
+        let wire = try transport.factory.makeTransport(ConnectionSettings())
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("late-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let response = try await wire.bounded(Request(.post, try server.url(), body: try body(content, folder)))
+        #expect(response.text == "ok")
+        try await count.wait { $0 > 0 }
+        #expect(count.value == Self.large)
+        await wire.shutdown()
+    }
+
     @Test(arguments: RedirectTests.transports) func aStreamedResponseEndsTheUploadToo(_ transport: TransportUnderTest) async throws {
         let isOver = DispatchSemaphore(value: 0)
         defer { for _ in 0..<10 { isOver.signal() } }
