@@ -3,6 +3,7 @@ import HTTPTypes
 import InMemoryTracing
 import TarmacCore
 import TarmacResilience
+import TarmacStreams
 import TarmacTelemetry
 import TarmacTesting
 import TarmacTransfer

@@ -2,6 +2,7 @@
 import Foundation
 import HTTPTypes
 import Tarmac
+import TarmacCallLog
 import TarmacHAR
 import TarmacTelemetry
 import TarmacTesting
