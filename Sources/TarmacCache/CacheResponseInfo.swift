@@ -32,7 +32,7 @@ struct CacheRequestInfo: Attachment {
     func fits(_ headers: HTTPFields, redactor: Redactor) -> Bool { Self.secrets(headers, redactor) == credentials }
 
     private static func secrets(_ headers: HTTPFields, _ redactor: Redactor) -> Set<ExactText> {
-        let known = headers.lazy.filter { redactor.isSecret($0.name) || CallerFields.tellsApart($0.name) }
+        let known = headers.lazy.filter { CallerFields.tellsApart($0.name, redactor) }
         return Set(known.map { ExactText("\($0.name.canonicalName): \($0.value)") })
     }
 }

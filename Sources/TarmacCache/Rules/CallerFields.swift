@@ -37,7 +37,10 @@ enum CallerFields {
     }
 
     /// Whether a field that an attempt interceptor has added or changed may say who asks. All users of a device share its name.
-    static func tellsApart(_ name: HTTPField.Name) -> Bool { kind(of: name).map { $0 != .device } ?? false }
+    static func tellsApart(_ name: HTTPField.Name, _ redactor: Redactor) -> Bool {
+        let kind = kind(of: name)
+        return kind != .device && (kind != nil || redactor.isSecret(name))
+    }
 
     /// Returns what a field says about who asks, or `nil` for nothing.
     static func kind(of name: HTTPField.Name) -> CallerName.Kind? {

@@ -143,6 +143,7 @@ struct HeldCallTests {
         #expect(slot.start(.get("/2", as: Number.self), on: client, owner: owner) { $0.land($1) })
         #expect(slot.isFlying)
         try await stub.received(count: 2)
+        try await owner.landings.wait { $0 == ["cancelled"] }
         stub.release()
         try await owner.landings.wait { $0.count == 2 }
         #expect(owner.landings.value == ["cancelled", "value"])
