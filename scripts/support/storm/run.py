@@ -372,12 +372,10 @@ def markdown(options, results):
             ("threads, peak", lambda each: each["threads"]),
         ]),
         table("calls", results, [(kind, outcome(kind)) for kind in kinds]),
-        table("faults of the wire", results, [
-            *((kind, lambda each, kind=kind: each["wire"].get(kind, 0)) for kind in Faults.KINDS),
-            ("seconds with one of them", lambda each: round(each["broken"])),
+        table("faults", results, [
+            ("of the wire", lambda each: f"{sum(each['wire'].values())} in {round(each['broken'])} s"),
+            ("of the server", lambda each: sum(each["faults"].values())),
         ]),
-        table("faults of the server", results, [
-            (kind, lambda each, kind=kind: each["faults"].get(kind, 0)) for kind in sorted({kind for each in results for kind in each["faults"]})]),
     ]
     return "\n\n".join(parts)
 
