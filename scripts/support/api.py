@@ -53,7 +53,7 @@ STANDARD = {
 
 
 # The declarations that a reader of `import Tarmac` has to learn may only become fewer. The aim is 1,300.
-MOST = {"Tarmac": 2_148}
+MOST = {"Tarmac": 1_868}
 
 
 def library_products(package):
