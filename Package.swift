@@ -188,8 +188,7 @@ let package = Package(
             name: "TarmacCLI",
             dependencies: [
                 "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacOutbox", "TarmacSigning", "TarmacResumableUpload", "TarmacStreams", "TarmacJSON",
-                "TarmacURLSession", "TarmacNIO",
-                "TarmacCrypto", "TarmacSQLite", "TarmacTesting", "TarmacTraffic", "TarmacInspector",
+                "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacSQLite", "TarmacTesting", "TarmacTraffic", "TarmacInspector",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("ArgumentParser", "swift-argument-parser"),
                 .tool("FlyingFox", "FlyingFox"),
@@ -199,8 +198,7 @@ let package = Package(
             name: "TarmacBench",
             dependencies: [
                 "Tarmac", "TarmacCallLog", "TarmacOutbox", "TarmacResumableUpload", "TarmacStreams", "TarmacMasking", "TarmacCookies", "TarmacJSON",
-                "TarmacURLSession", "TarmacNIO",
-                "TarmacCrypto", "TarmacSQLite", "TarmacTesting", "TarmacTraffic",
+                "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacSQLite", "TarmacTesting", "TarmacTraffic",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("ArgumentParser", "swift-argument-parser"),
                 .tool("AsyncHTTPClient", "async-http-client"),
@@ -238,8 +236,7 @@ let package = Package(
             name: "TarmacTests",
             dependencies: [
                 "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacFormats", "TarmacOutbox", "TarmacSigning", "TarmacResumableUpload", "TarmacStreams",
-                "TarmacCookies",
-                "TarmacSupport", "TarmacTraffic", "TarmacJSON", "TarmacCrypto",
+                "TarmacCookies", "TarmacSupport", "TarmacTraffic", "TarmacJSON", "TarmacCrypto",
                 "TarmacConnection", "TarmacDigest", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ] + (isForSimulator ? [] : ["CallChild", "LogChild"])),
@@ -294,8 +291,7 @@ let package = Package(
             name: "TransportTests",
             dependencies: [
                 "Tarmac", "TarmacSigning", "TarmacResumableUpload", "TarmacStreams", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacDigest",
-                "TarmacTelemetry",
-                "TarmacTesting",
+                "TarmacTelemetry", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("Hummingbird", "hummingbird"),
                 .tool("HummingbirdCore", "hummingbird"),

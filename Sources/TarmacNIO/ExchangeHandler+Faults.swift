@@ -15,7 +15,9 @@ extension ExchangeHandler {
             return TarmacError(.malformedResponse, phase: .receiving, "the response has no valid status")
         }
         guard head.headers.isWithinLimit(isHTTP2: uses.isHTTP2) else { return Self.tooLarge }
-        if !uses.isHTTP2, let coding = head.headers.unknownTransferCoding {
+        // RFC 9112 §6.1: the responses that have no body may say what another one would have.
+        let mayHaveBody = current?.message.head.method != .HEAD && head.status != .notModified
+        if !uses.isHTTP2, mayHaveBody, let coding = head.headers.unknownTransferCoding {
             return TarmacError(.malformedResponse, phase: .receiving, "the response has the transfer coding \(coding)")
         }
         guard uses.isHTTP2, head.headers.hasDamagedLocation else { return nil }

@@ -158,7 +158,7 @@ final class TokenSession: AuthSession {
         if token.account == nil { token.account = Self.newAccount() }
         let facts = facts(of: token)
         try replaceLogin { $0.logIn(token, outlook: facts.outlook, lifetime: facts.lifetime, now: facts.now) }
-        try await storeQueue.write(current)
+        try await storeQueue.logIn(current)
     }
 
     func logOut() async throws(TarmacError) {

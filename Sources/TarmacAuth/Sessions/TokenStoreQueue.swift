@@ -42,10 +42,13 @@ final class TokenStoreQueue: Sendable {
         return try await inOrder("read") { [key, state] in try await Self.look(store, key, state) }
     }
 
-    /// Writes the result of `token` when it is this operation's turn. `nil` removes the token.
-    func write(_ token: @escaping @Sendable () -> AccessToken?) async throws(TarmacError) {
+    /// Writes the token of a new login when it is this operation's turn. The note of a refusal is of the last login.
+    func logIn(_ token: @escaping @Sendable () -> AccessToken?) async throws(TarmacError) {
         guard let store else { return }
-        try await inOrder("written") { [key, state] in try await Self.write(token(), store, key, state) }
+        try await inOrder("written") { [key, state] in
+            try await Self.write(token(), store, key, state)
+            try? await RefusalNote.remove(from: store, key)
+        }
     }
 
     /// Writes the result of `token`, unless another process has changed the entry.

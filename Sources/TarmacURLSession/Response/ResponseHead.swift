@@ -27,7 +27,7 @@ struct ResponseHead {
         status = HTTPResponse.Status(code: code)
         let hasBody = Self.hasBody(method: method, status: code)
         let length = try Self.length(of: fields)
-        if Self.isChunkedTwice(fields) {
+        if hasBody, Self.isChunkedTwice(fields) {
             throw TarmacError(.malformedResponse, phase: .waiting, "the response has the transfer coding chunked twice")
         }
         codedLength = length

@@ -219,6 +219,15 @@ struct SharedStoreRaceTests {
         #expect(shared.entry(key) != nil && shared.entry(RefusalNote.key(key)) == nil)
     }
 
+    @Test func aNewLoginRemovesTheNoteOfARefusal() async throws {
+        let app = client(.app)
+        try await app.logIn(TokenServer.login(account: "ann"))
+        shared.state.update { $0.entries[RefusalNote.key(key)] = RefusalNote.note(account: "ann") }
+        try await app.logIn(TokenServer.login(account: "ann"))
+        #expect(shared.entry(key) != nil && shared.entry(RefusalNote.key(key)) == nil)
+        await app.shutdown()
+    }
+
     /// The holder of a lock is the only one that refreshes, so a refusal is one.
     @Test func withALockNobodyWaits() async throws {
         let rig = try await TokenRig(TokenServer(failures: [400]), time: ManualTime()).logIn()

@@ -94,6 +94,16 @@ struct CodingTests {
         #expect(result.next == .text("next"))
     }
 
+    /// A response without a body may say what that of a GET would have (RFC 9112 §6.1).
+    @Test(arguments: RedirectTests.transports, ["gzip, chunked", "chunked, chunked"])
+    func aResponseWithoutABodyMaySayAnyTransferCoding(transport: TransportUnderTest, coding: String) async throws {
+        let server = try ByteServer.answering("HTTP/1.1 200 OK\r\nTransfer-Encoding: \(coding)\r\n\r\n")
+        let wire = try transport.factory.makeTransport(ConnectionSettings())
+        let response = try await wire.send(Request(.head, try server.url()), exchange: Exchange(delivery: .collected(limit: 10)) { _ in })
+        #expect(response.status == .ok)
+        await wire.shutdown()
+    }
+
     // MARK: The body of a request
 
     private struct Broken: Error {}
