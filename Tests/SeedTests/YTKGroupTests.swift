@@ -290,11 +290,13 @@ struct YTKGroupTests {
 
     // YTK-B20, BQ-B2: a call is registered before it is sent: one that lands at once is not lost, and can be cancelled from outside.
     @Test func aCallThatLandsAtOnceIsKnownBeforeItIsSent() async throws {
-        let (client, landings) = (Client(stub), Locked(0))
-        for id in 1...5 { client.start(GetUser(id: id), owner: screen) { _, _ in landings.withLock { $0 += 1 } } }
+        let (client, cancelled) = (Client(stub), Locked<[Bool]>([]))
+        stub.hold()
+        for id in 1...5 { client.start(GetUser(id: id), owner: screen) { _, result in cancelled.withLock { $0.append(result.error is CancellationError) } } }
         client.cancelAll()
-        await eventually { landings.withLock({ $0 }) >= 5 }
-        #expect(stub.requests.isEmpty)
+        await eventually { cancelled.withLock { $0.count } >= 5 }
+        #expect(cancelled.withLock { $0 } == Array(repeating: true, count: 5))
+        stub.release()
         let handle = client.start(GetUser(id: 1), owner: screen) { $0.landed($1) }
         await eventually { handle.hasLanded }
         #expect(screen.landings == ["1"])

@@ -60,9 +60,9 @@ struct CookieLoopTests {
         }
         weak let kept = jar
         jar = nil
-        while kept != nil {
+        await eventually {
             time.advance(by: .seconds(60))
-            await Task.yield()
+            return kept == nil
         }
         let last = store.attempts.value
         for _ in 0..<5 {

@@ -22,8 +22,10 @@ struct CookieWritingTests {
         func load() throws -> [String: [Cookie]] { [:] }
         func save(_ cookies: [String: [Cookie]]) throws {}
         func apply(_ changes: CookieChanges) throws {
+            // Read before the attempt is known: the test mends the store as soon as it is.
+            let fails = isBroken.value
             attempts.update { $0 += 1 }
-            if isBroken.value { throw CancellationError() }
+            if fails { throw CancellationError() }
             writes.update { $0.append(changes) }
         }
         var names: [[String]] { writes.value.map { $0.principals.values.joined().map(\.cookie.name).sorted() } }

@@ -39,7 +39,7 @@ struct SharedFileTests {
         let ledger = Ledger(seed: 1), target = folder.path + "/f", path = folder.path + "/" + name
         let first = try ChildProcess.start(ledger, ["download", path, server.url().string, target])
         try await server.wait { $0.connections.contains { $0.bytesWritten > 100_000 } }
-        while !FileManager.default.fileExists(atPath: path) { await Task.yield() }
+        await eventually { FileManager.default.fileExists(atPath: path) }
         let second = try ChildProcess.start(ledger, ["download", path, server.url().string, target])
         try await ledger.book.wait { $0.ended == 1 }
         #expect(second.terminationStatus == 4)
