@@ -5,14 +5,15 @@ import Foundation
 #endif
 import HTTPTypes
 import TarmacCore
+import TarmacMasking
 
 /// An attachment of a request for the cache's stages below it.
 struct CacheRequestInfo: Attachment {
     /// The secret fields of the request, and those that say who asks, which the key depends on.
     let credentials: Set<ExactText>
     private let url: HTTPURL
-    /// Whether an interceptor below the cache has changed the path, or a query with a secret, or added a secret to it. A
-    /// path tells no one which of its segments are secrets.
+    /// Whether an interceptor below the cache has changed the path, or a query with a secret, or a parameter that is a secret or says who
+    /// asks. A path tells no one which of its segments are secrets.
     private(set) var hasOtherURL = false
 
     init(_ headers: HTTPFields, url: HTTPURL, redactor: Redactor) {
@@ -26,7 +27,18 @@ struct CacheRequestInfo: Attachment {
         hasOtherURL =
             !url.path.isExactly(other.path)
             || url.query != other.query && [url.query, other.query].contains { $0.map(redactor.hidesSecret(inForm:)) ?? false }
+            || Self.changedParameters(url.query, other.query).contains { CallerName.kind(of: $0).map { $0 != .device } ?? false }
     }
+
+    /// The names of the parameters that only one of two queries has with this value.
+    private static func changedParameters(_ query: String?, _ other: String?) -> [String] {
+        let (before, after) = (pairs(of: query), pairs(of: other))
+        return before.symmetricDifference(after).map { pair in
+            String(decoding: PercentDecoding.bytes(pair.text.utf8.prefix { $0 != UInt8(ascii: "=") }), as: UTF8.self)
+        }
+    }
+
+    private static func pairs(of query: String?) -> Set<ExactText> { Set((query ?? "").split(separator: "&").map { ExactText(String($0)) }) }
 
     /// Whether a request still has the credentials of its lookup.
     func fits(_ headers: HTTPFields, redactor: Redactor) -> Bool { Self.secrets(headers, redactor) == credentials }

@@ -152,7 +152,7 @@ struct SeedCacheKeyTests {
         #expect(seen == [2, 3])
     }
 
-    enum LoginPlace: CaseIterable { case field, query, path }
+    enum LoginPlace: CaseIterable { case field, query, user, path }
 
     // YTK-B1: credentials that an interceptor adds are in the key, in a field, in the query or in the path; an attempt interceptor is below
     // the cache, and answers to what it adds are not kept.
@@ -165,6 +165,8 @@ struct SeedCacheKeyTests {
             switch place {
             case .field: request.headers[.authorization] = "Bearer \(name)"
             case .query: request.url = request.url.adding(query: "token", name)
+            // A name that no one has to hide, and that says who asks.
+            case .user: request.url = request.url.adding(query: "user_id", name)
             case .path: request.url = try request.url.with(path: "\(request.url.path)/\(name)")
             }
             return try await chain.proceed(request)
