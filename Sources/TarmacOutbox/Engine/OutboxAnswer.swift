@@ -17,10 +17,12 @@ enum OutboxAnswer {
 
     private static func acceptsHTML(_ accept: String?) -> Bool { accept?.lowercased().contains("html") ?? false }
 
-    /// Whether the response is HTML by its beginning. Many servers call every text HTML, so the type does not tell.
+    /// Whether the response is HTML by its beginning. Many servers call every text HTML, and some portals call their page JSON, so the type
+    /// does not tell.
     static func isPage(_ response: Response) -> Bool {
-        let type = MediaType(response.headers[.contentType])?.essence
-        guard type == nil || type == "text/html" || type == "application/xhtml+xml", let body = response.body.collected else { return false }
+        let type = MediaType(response.headers[.contentType])
+        let isText = type.map { $0.essence.hasPrefix("text/") || $0.essence == "application/xhtml+xml" || $0.isJSON } ?? true
+        guard isText, let body = response.body.collected else { return false }
         let beginning = String(decoding: body.prefix(512).array, as: UTF8.self).drop { $0.isWhitespace || $0 == "\u{FEFF}" }.prefix(14).lowercased()
         return beginning.hasPrefix("<!doctype html") || beginning.hasPrefix("<html")
     }

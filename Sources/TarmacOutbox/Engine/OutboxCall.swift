@@ -81,7 +81,7 @@ public typealias OutboxConfiguration = @Sendable (OutboxEntry, inout Options) ->
 extension RequestBuilder {
     /// Builds the request of an entry, below the base URL that its host has now.
     fileprivate func build(_ mutation: OutboxMutation, environment: String, body: () throws -> Body) throws -> Built {
-        guard service.environment.name == environment else {
+        guard service.environment.name.isExactly(environment) else {
             throw TarmacError(.environmentLeft, "the client has left the environment \(environment)")
         }
         guard let base = try service.hosts?.base(mutation.host) ?? service.hosts?.base(.origin) else {

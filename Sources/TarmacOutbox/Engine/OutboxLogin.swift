@@ -40,7 +40,7 @@ private struct OutboxLoginInterceptor: Interceptor {
     private func check(_ request: Request, _ context: CallContext) throws {
         // Without a login there are no credentials to add, and the session reports that.
         guard let credentials = context.credentials, credentials.isSession, context.authenticates(request),
-            case .known(let current?) = try credentials.accountNow(for: context), current != account
+            case .known(let current?) = try credentials.accountNow(for: context), !current.isExactly(account)
         else { return }
         if current.isEmpty {
             throw TarmacError(.loggedOut, phase: .authenticating, "the login it was enqueued under is not there")

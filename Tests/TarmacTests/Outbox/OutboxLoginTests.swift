@@ -140,6 +140,18 @@ import Tarmac
         #expect(try await rig.outbox.entries(.deadLetters).first?.failure?.kind == .otherLogin)
     }
 
+    /// Swift takes the two names for equal text. They are two accounts.
+    @Test func accountsAreToldApartByTheirBytes() async throws {
+        let rig = try OutboxRig(service: service())
+        try await logIn(rig, "one", account: "\u{E9}")
+        try await rig.outbox.enqueue(CreateOrder(number: 1))
+        try await logIn(rig, "other", account: "e\u{301}")
+        rig.outbox.start()
+        await rig.outbox.waitUntilIdle()
+        #expect(rig.stub.requests.isEmpty)
+        #expect(try await rig.outbox.entries(.deadLetters).first?.failure?.kind == .otherLogin)
+    }
+
     /// What an app makes of errors decides nothing: the login, the shutdown and the server's pause are still seen.
     @Test func errorsThatAreMappedAreDecidedAsTheyWere() async throws {
         let code = TarmacError.Code("shop", .application, .unsent, .lasting)
