@@ -1,5 +1,4 @@
 import HTTPTypes
-import HTTPTypes
 import TarmacCore
 
 /// The consequence of a failed refresh.

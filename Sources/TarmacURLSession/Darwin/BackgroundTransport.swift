@@ -28,6 +28,7 @@ final class BackgroundTransport: NSObject, Transport {
         let configuration = URLSessionConfiguration.background(withIdentifier: identifier)
         configuration.urlCache = nil
         configuration.httpCookieStorage = nil
+        configuration.urlCredentialStorage = nil
         let session = URLSession(configuration: configuration, delegate: self, delegateQueue: queue)
         self.session.withLock { $0 = session }
         // LIFETIME: ends with the responses of session and ledger.
