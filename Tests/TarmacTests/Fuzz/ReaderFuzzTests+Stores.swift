@@ -8,6 +8,7 @@ import Tarmac
 @testable import TarmacCookies
 @testable import TarmacCore
 @testable import TarmacOutbox
+@testable import TarmacTransfer
 
 extension ReaderFuzzTests {
     static let stores = [
@@ -30,10 +31,24 @@ extension ReaderFuzzTests {
             guard FileDescriptor.makeFolder(folder) else { return }
             defer { try? FileManager.default.removeItem(atPath: folder) }
             let path = "\(folder)/\(key.text).token"
-            FileManager.default.createFile(atPath: path, contents: Data(bytes), attributes: [.posixPermissions: 0o600])
+            _ = FileManager.default.createFile(atPath: path, contents: Data(bytes), attributes: [.posixPermissions: 0o600])
             guard let token = try FileTokenStore(folder: folder).token(for: key) else { return }
             try FileTokenStore(folder: folder).save(token, for: key)
             _ = (token.description, try FileTokenStore(folder: folder).token(for: key).map { token.isSame(as: $0) })
+        },
+        FuzzedReader("oauth-answer", [#"{"access_token":"a","token_type":"Bearer","expires_in":3600,"refresh_token":"b","scope":"c"}"#, #"{"error":"invalid_grant"}"#]) {
+            bytes in
+            for status in [HTTPResponse.Status.ok, .badRequest] {
+                let response = Response(
+                    status: status, headers: [.contentType: "application/json"], body: .bytes(Bytes(bytes)), url: try HTTPURL("https://a.example/token"))
+                let answer = OAuthAnswer(response)
+                _ = try? answer.token(after: AccessToken("old", refreshToken: "r"), now: date).description
+            }
+        },
+        // A record that was found in a file, as the ledger hands it on.
+        FuzzedReader("transfer-record", bytes: [transferRecord]) { bytes in
+            let record = try JSONDecoder().decode(TransferRecord.self, from: Data(bytes))
+            _ = (record.description, record.total, record.isUpload, record.download?.isSound, try JSONEncoder().encode(record))
         },
         FuzzedReader("outbox-content", bytes: outboxContents) { bytes in
             let entry = OutboxEntry(record(Bytes(bytes), failure: Bytes(bytes), []), OutboxCoder(sealer: nil))
@@ -50,6 +65,14 @@ extension ReaderFuzzTests {
 
     private static let date = Date(timeIntervalSince1970: 800_000_000)
     private static let lane = OutboxLane(service: "s", environment: "e", name: "l")
+
+    private static let transferRecord: [UInt8] = {
+        var record = TransferRecord(key: String(repeating: "a", count: 64), request: "GET https://a.example/b", name: "b", started: date, total: 9)
+        if let entity = try? JSONDecoder().decode(RangeEntity.self, from: Data(#"{"total":9}"#.utf8)) {
+            record.download = .init(entity: entity, partial: "b.part", segments: [.init(start: 0, end: 9, partial: "b.part1")])
+        }
+        return (try? JSONEncoder().encode(record)).map { Array($0) } ?? []
+    }()
 
     private static let cookieFile: [UInt8] = {
         let cookie = Cookie(
