@@ -2,6 +2,7 @@
 import Foundation
 import HTTPTypes
 import Tarmac
+import TarmacCache
 import TarmacSQLite
 import TarmacTesting
 

@@ -2,6 +2,7 @@
 import Foundation
 import HTTPTypes
 import Tarmac
+import TarmacCache
 
 /// What tells whether a body is its entry's: a checksum of URL and body among the fields.
 enum CacheStamp {

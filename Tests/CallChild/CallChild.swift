@@ -1,5 +1,6 @@
 import Foundation
 import Tarmac
+import TarmacCore
 
 /// A process that makes calls and gets no answer.
 ///
@@ -61,7 +62,7 @@ private actor Gate {
     }
 }
 
-private struct SilentTransport: Tarmac.Transport {
+private struct SilentTransport: TarmacCore.Transport {
     let name = "silent"
     let capabilities: TransportCapabilities = [.separateHeaders, .backPressure]
     let gate: Gate

@@ -1,4 +1,5 @@
 import Tarmac
+import TarmacJSON
 @_spi(TarmacRooms) import TarmacCore
 import TarmacTesting
 import Testing

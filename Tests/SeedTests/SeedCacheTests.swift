@@ -1,6 +1,8 @@
 import Dispatch
 import HTTPTypes
 import Tarmac
+import TarmacCache
+import TarmacReform
 @_spi(TarmacRooms) import TarmacCore
 import TarmacTesting
 import Testing

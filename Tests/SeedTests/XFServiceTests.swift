@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Tarmac
+import TarmacReform
 @_spi(TarmacRooms) import TarmacCore
 import TarmacFormats
 import TarmacJSON

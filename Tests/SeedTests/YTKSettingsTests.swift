@@ -1,5 +1,6 @@
 import HTTPTypes
 import Tarmac
+import TarmacReform
 @_spi(TarmacRooms) import TarmacCore
 import TarmacJSON
 import TarmacTesting

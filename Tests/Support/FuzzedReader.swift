@@ -39,15 +39,21 @@ struct FuzzBudget {
     static func spend(on reader: FuzzedReader) -> Int {
         var mutator = FuzzMutator(seeds: reader.seeds, generator: SeededGenerator(seed: seed))
         let end = seconds.map { ContinuousClock.now + .seconds($0 * reader.share) }, file = folder.map { "\($0)/\(reader.name)" }
-        var count = 0
+        var count = 0, slowest = Duration.zero
         while end.map({ ContinuousClock.now < $0 }) ?? (count < inputs) {
             let input = mutator.next()
             if let file { try? Data(input).write(to: URL(fileURLWithPath: file)) }
+            let start = ContinuousClock.now
             try? reader.read(input)
+            slowest = max(slowest, start.duration(to: .now))
             count += 1
         }
         if let file { try? FileManager.default.removeItem(atPath: file) }
-        if seconds != nil { print("\(reader.name): \(count) inputs") }
+        if seconds != nil {
+            print("\(reader.name): \(count) inputs, the slowest \(slowest)")
+            // No input is longer than 16 KiB. What takes seconds for one grows faster than its input.
+            if slowest > .seconds(5) { Issue.record("\(reader.name) took \(slowest) for one input") }
+        }
         return count
     }
 }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Tarmac
+import TarmacCore
 import TarmacTesting
 import Testing
 

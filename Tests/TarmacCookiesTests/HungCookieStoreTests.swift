@@ -1,6 +1,7 @@
 import Dispatch
 import HTTPTypes
 import Tarmac
+import TarmacCore
 import TarmacTesting
 import Testing
 

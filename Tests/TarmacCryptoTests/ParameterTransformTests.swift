@@ -1,6 +1,7 @@
 #if Crypto
 import HTTPTypes
 import Tarmac
+import TarmacCore
 import TarmacTesting
 import Testing
 

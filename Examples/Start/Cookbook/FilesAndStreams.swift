@@ -68,6 +68,7 @@ struct AddNote: Endpoint, Encodable {
     typealias Value = Void
     static let route: Route = .post("/notes")
     var text: String
+    func configure(_ options: inout Options) { options.makesStale = [.endpoint(ListNotes.self)] }
 }
 
 @MainActor

@@ -1,5 +1,6 @@
 import Foundation
 import Tarmac
+import TarmacJSON
 import TarmacFormats
 import TarmacURLSession
 import TarmacXML

@@ -64,9 +64,9 @@ final class ProfileModel {
 
     init(client: Client) { self.client = client }
 
-    func load() async {
+    func load(_ cache: CacheRule = .http) async {  // in `.refreshable`: load(.reload)
         do {
-            user = try await client.send(GetUser(id: 7))
+            user = try await client.send(GetUser(id: 7)) { $0.cache = cache }
         } catch let error as TarmacError {
             message = error.userMessage
         } catch {}  // the view is gone

@@ -155,6 +155,14 @@ import Testing
         #expect(stub.requests.map(\.method) == [.get, .post] && text(stub.requests.last) == #"{"text":"bread"}"#)
     }
 
+    @Test func anOwnTransportStageAndStoreWork() async throws {
+        let client = Client(transport: echo, services: [.shop]) { $0.transferLedger = TransferLedger(TransferTable()) }
+        #expect(try await client.post("/echo", body: .json(["a": 1]), as: JSON.self)["a"].int == 1)
+        let stub = StubTransport { _ in .json("{}") }
+        try await self.client(stub).get("/a") { $0.experiment = "blue" }
+        #expect(stub.requests.first?.headers[HTTPField.Name("X-Experiment")!] == "blue")
+    }
+
     @Test func aPreviewNeedsNoServer() async throws {
         #expect(try await Client.preview.send(GetUser(id: 7)).name == "ann")
     }

@@ -2,6 +2,7 @@
 import Foundation
 import HTTPTypes
 import Tarmac
+import TarmacCore
 import TarmacSQLite
 
 /// Hits, over a transport that answers at once where nothing is stored.
@@ -32,7 +33,7 @@ struct CacheAlone {
     }()
 
     /// Answers as an API does, good for a day.
-    private struct Origin: Tarmac.Transport {
+    private struct Origin: TarmacCore.Transport {
         let name = "instant"
         let capabilities: TransportCapabilities = [.separateHeaders, .backPressure]
         private static let headers: HTTPFields = [

@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import HTTPTypes
 import Tarmac
+import TarmacCore
 import TarmacNIO
 import TarmacTesting
 import TarmacURLSession

@@ -1,6 +1,7 @@
 #if Tools
 import HTTPTypes
 import Tarmac
+import TarmacCore
 import TarmacCallLog
 import TarmacJSON
 import TarmacTraffic
@@ -162,7 +163,7 @@ extension Service {
 }
 
 /// Answers at once.
-private struct InstantTransport: Tarmac.Transport {
+private struct InstantTransport: TarmacCore.Transport {
     let name = "instant"
     let capabilities: TransportCapabilities = [.separateHeaders, .backPressure]
     private static let headers: HTTPFields = [.contentType: "application/json", .contentLength: "12"]

@@ -81,7 +81,7 @@ enum EventsAlone {
 }
 
 /// Answers at once with a body of chunks that are there already.
-private struct InstantEvents: Tarmac.Transport {
+private struct InstantEvents: TarmacCore.Transport {
     let name = "instant"
     let capabilities: TransportCapabilities = [.separateHeaders, .backPressure]
     let chunks: [Bytes]

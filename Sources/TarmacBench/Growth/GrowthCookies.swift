@@ -2,6 +2,7 @@
 import Foundation
 import HTTPTypes
 import Tarmac
+import TarmacCore
 import TarmacCookies
 
 /// The works about cookies.
@@ -138,7 +139,7 @@ private final class FileRemover: Sendable {
 }
 
 /// Answers at once, and sets a cookie where the path is `/renew`.
-private struct RenewingTransport: Tarmac.Transport {
+private struct RenewingTransport: TarmacCore.Transport {
     let name = "renewing"
     let capabilities: TransportCapabilities = [.separateHeaders, .backPressure]
     static let field = "sid=0123456789abcdef; Path=/; Max-Age=86400"

@@ -2,6 +2,7 @@
 import Foundation
 import HTTPTypes
 import Tarmac
+import TarmacCache
 
 /// Opening a cache store on disk, up to the first answer.
 struct GrowthFileCache: GrowthWork {

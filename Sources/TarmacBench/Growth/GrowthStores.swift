@@ -2,6 +2,7 @@
 import Foundation
 import HTTPTypes
 import Tarmac
+import TarmacCache
 import TarmacCookies
 import TarmacOutbox
 import TarmacSQLite

@@ -4,7 +4,7 @@ import Tarmac
 @_spi(TarmacRooms) import TarmacCore
 
 /// Answers at once and keeps nothing of a request.
-struct InstantAnswer: Tarmac.Transport {
+struct InstantAnswer: TarmacCore.Transport {
     let name = "instant"
     let capabilities: TransportCapabilities = [.separateHeaders, .backPressure]
     static let json: HTTPFields = [.contentType: "application/json", .contentLength: "12"]
@@ -34,7 +34,7 @@ extension TransportFactory {
 }
 
 /// Keeps every request until ``open()``.
-final class HeldAnswers: Tarmac.Transport {
+final class HeldAnswers: TarmacCore.Transport {
     private struct State {
         var held = SlotArray<CheckedContinuation<Void, any Error>>()
         var count = 0

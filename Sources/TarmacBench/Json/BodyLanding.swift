@@ -2,6 +2,7 @@
 import Foundation
 import HTTPTypes
 import Tarmac
+import TarmacCore
 import TarmacJSON
 
 /// The work of a call from the last byte of its body to its value: the verdict stage's policy, then the payload.

@@ -2,6 +2,7 @@
 import ArgumentParser
 import Foundation
 import Tarmac
+import TarmacCore
 import TarmacNIO
 import TarmacURLSession
 

@@ -2,6 +2,8 @@
 import Foundation
 import HTTPTypes
 import Tarmac
+import TarmacCore
+import TarmacCache
 
 /// Entries and sums for people.
 struct CacheReport {

@@ -1,6 +1,7 @@
 #if Tools
 import HTTPTypes
 import Tarmac
+import TarmacCore
 
 /// Shows the heads of every request and response on standard error.
 struct VerboseHeads: Interceptor {

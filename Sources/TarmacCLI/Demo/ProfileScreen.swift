@@ -1,5 +1,6 @@
 #if Tools
 import Tarmac
+import TarmacPresentation
 
 /// A screen that loads a batch and a graph, and shows one indicator for all of it.
 @MainActor

@@ -1,6 +1,7 @@
 #if Tools
 import HTTPTypes
 import Tarmac
+import TarmacReform
 import TarmacJSON
 
 /// The scenes of five other layers' documents, one stop each; `Examples/Seeds` has the whole programs.

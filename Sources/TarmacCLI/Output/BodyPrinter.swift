@@ -1,5 +1,6 @@
 #if Tools
 import Tarmac
+import TarmacCore
 import TarmacJSON
 
 /// Prints a body on standard output as its style says.

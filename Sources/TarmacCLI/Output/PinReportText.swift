@@ -1,5 +1,6 @@
 #if Tools
 import Tarmac
+import TarmacCore
 
 /// The pins a server showed, one a line, so that they can be copied.
 enum PinReportText {

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Tarmac
+import TarmacCache
 import TarmacSQLite
 import TarmacTesting
 

@@ -2,6 +2,8 @@ import Foundation
 import GRDB
 import HTTPTypes
 import Tarmac
+import TarmacCache
+import TarmacCore
 import Testing
 
 @testable import TarmacSQLite

@@ -2,6 +2,7 @@ import Dispatch
 import GRDB
 import HTTPTypes
 import Tarmac
+import TarmacCache
 @_spi(TarmacRooms) import TarmacCore
 import Testing
 

@@ -3,6 +3,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
+import TarmacCache
 @_spi(TarmacRooms) @testable import TarmacCore
 @testable import TarmacSQLite
 import TarmacStreams

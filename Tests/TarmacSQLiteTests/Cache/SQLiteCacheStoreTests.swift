@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import HTTPTypes
 import Tarmac
+import TarmacCache
 @_spi(TarmacRooms) import TarmacCore
 import TarmacTesting
 import Testing

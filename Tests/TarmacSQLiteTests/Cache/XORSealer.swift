@@ -1,4 +1,5 @@
 import Tarmac
+import TarmacCore
 
 /// Hides bytes without any cryptography, and refuses what was sealed for another context, or under a key it has not.
 struct XORSealer: Sealer {

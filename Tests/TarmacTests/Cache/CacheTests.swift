@@ -221,7 +221,10 @@ struct CacheTests {
             if !row.isOwn { $0.cookies = .keeper(Jar(cookies: cookies)) }
             $0.principal = row.principal
         }
-        func number() async throws -> Int { try await client.send(GetNumber()) { if row.isOwn { $0.headers["Cookie"] = cookies.value } }.n }
+        func number() async throws -> Int {
+            let answer = try await client.send(GetNumber()) { if row.isOwn { $0.headers["Cookie"] = cookies.value } }
+            return answer.n
+        }
         #expect(try await number() == 1)
         cookies.update { $0 = "color=blue" }
         #expect(try await number() == (row.isUsed ? 1 : 2))

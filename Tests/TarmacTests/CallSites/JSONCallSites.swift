@@ -2,6 +2,7 @@
 // Laid out as the page of the reference shows it.
 // The call site of the page of TarmacJSON: it has to compile.
 import Tarmac
+import TarmacJSON
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -3,6 +3,7 @@
 // swift-format-ignore-file: laid out as the READMEs show it.
 // The call sites of reformers and hosts. What stands here compiles; what is behaviour is tested beside it.
 import Tarmac
+import TarmacReform
 import TarmacFormats
 import TarmacJSON
 import TarmacTesting

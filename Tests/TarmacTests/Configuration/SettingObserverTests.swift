@@ -1,4 +1,5 @@
 import Tarmac
+import TarmacCore
 import TarmacTesting
 import Testing
 

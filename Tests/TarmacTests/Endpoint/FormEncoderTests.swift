@@ -1,4 +1,5 @@
 import Tarmac
+import TarmacCore
 import Testing
 
 @Suite struct FormEncoderTests {

@@ -1,4 +1,5 @@
 import Tarmac
+import TarmacCore
 import Testing
 
 /// Input that is meant to exhaust the stack, the clock or an assumption.

@@ -1,5 +1,6 @@
 import Foundation
 import Tarmac
+import TarmacCore
 import Testing
 
 @Suite struct ParameterJSONTests {

@@ -1,4 +1,5 @@
 import Tarmac
+import TarmacCore
 import Testing
 
 /// Law 9 for property wrappers.

@@ -1,4 +1,5 @@
 import Tarmac
+import TarmacCore
 import Testing
 
 /// What a request needs beyond RFC 6570: no holes in paths, no dot segments from values (law 10).

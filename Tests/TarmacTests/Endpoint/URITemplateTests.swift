@@ -1,4 +1,5 @@
 import Tarmac
+import TarmacCore
 import Testing
 
 /// The examples of RFC 6570 §3.2, and what the grammar of §2 refuses.

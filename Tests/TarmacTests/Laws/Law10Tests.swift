@@ -1,5 +1,7 @@
 import HTTPTypes
 import Tarmac
+import TarmacCache
+import TarmacCore
 import TarmacJSON
 import TarmacTesting
 import Testing

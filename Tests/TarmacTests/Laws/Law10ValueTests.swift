@@ -1,5 +1,6 @@
 import HTTPTypes
 import Tarmac
+import TarmacAuth
 import TarmacJSON
 import TarmacStreams
 import TarmacTesting

@@ -4,6 +4,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
+import TarmacCache
 import TarmacCookies
 @_spi(TarmacRooms) @testable import TarmacCore
 

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Tarmac
+import TarmacCore
 import TarmacTesting
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Tarmac
+import TarmacTransfer
 import TarmacTesting
 import Testing
 

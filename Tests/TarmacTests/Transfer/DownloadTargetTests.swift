@@ -1,5 +1,6 @@
 import Foundation
 import Tarmac
+import TarmacTransfer
 import TarmacTesting
 import Testing
 

@@ -1,5 +1,6 @@
 #if Tools
 import Tarmac
+import TarmacCore
 import TarmacTesting
 import Testing
 

@@ -1,6 +1,7 @@
 #if NIO
 import HTTPTypes
 import Tarmac
+import TarmacCore
 import TarmacNIO
 import TarmacTesting
 import Testing

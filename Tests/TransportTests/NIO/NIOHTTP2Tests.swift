@@ -2,6 +2,7 @@
 import HTTPTypes
 import NIOHTTP2
 import Tarmac
+import TarmacCore
 import TarmacNIO
 import TarmacTesting
 import Testing

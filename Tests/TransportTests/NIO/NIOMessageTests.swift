@@ -2,6 +2,7 @@
 import HTTPTypes
 import NIOCore
 import Tarmac
+import TarmacCore
 import TarmacNIO
 import Testing
 

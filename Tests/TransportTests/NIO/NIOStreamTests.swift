@@ -3,6 +3,7 @@ import HTTPTypes
 import NIOCore
 import NIOPosix
 import Tarmac
+import TarmacCore
 import TarmacNIO
 import TarmacSupport
 import Testing

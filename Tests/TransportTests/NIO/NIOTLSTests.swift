@@ -3,6 +3,7 @@ import HTTPTypes
 import NIOCore
 import NIOSSL
 import Tarmac
+import TarmacCore
 import TarmacNIO
 import Testing
 

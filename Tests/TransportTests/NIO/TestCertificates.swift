@@ -1,6 +1,7 @@
 #if NIO
 import NIOSSL
 import Tarmac
+import TarmacCore
 import TarmacSupport
 
 /// A root and certificates signed by it, valid until 2120 unless they say otherwise; made for these tests with OpenSSL.

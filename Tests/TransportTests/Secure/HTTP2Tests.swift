@@ -1,6 +1,7 @@
 #if Tools
 import HTTPTypes
 import Tarmac
+import TarmacCore
 import TarmacNIO
 import TarmacTesting
 import Testing

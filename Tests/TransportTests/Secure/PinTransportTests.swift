@@ -2,6 +2,7 @@
 import Foundation
 import HTTPTypes
 import Tarmac
+import TarmacCore
 import TarmacNIO
 import TarmacTesting
 import Testing

@@ -1,6 +1,7 @@
 // Not part of the page: its program calls the example server in place of https://api.shop.example.
 import Shop
 import Tarmac
+import TarmacCore
 import TarmacURLSession
 
 /// The app's client, whose requests this machine answers. `shopClient()` means this function, because it needs no default value.

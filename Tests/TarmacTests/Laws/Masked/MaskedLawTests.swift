@@ -2,6 +2,7 @@ import HTTPTypes
 import Testing
 
 import Tarmac
+import TarmacPresentation
 @testable import TarmacTesting
 
 /// Law 9 over names, places, outcomes and outputs: a planted value comes out nowhere.

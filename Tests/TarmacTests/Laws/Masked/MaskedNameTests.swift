@@ -4,6 +4,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
+import TarmacCore
 
 /// The names that layers hide and show, and the text in place of a value.
 @Suite("Masked names", .timeLimit(.minutes(5)))
