@@ -42,6 +42,8 @@ struct HedgeTests {
         }
     }
 
+    /// Waits until a request has its number. The stub knows it before.
+    private func hasBegun(_ count: Int) async throws { try await begun.wait { $0 >= count } }
     private func answer(_ number: Int, _ status: HTTPResponse.Status = .ok) { answered.update { $0[number] = status } }
 
     /// Lets the span of the next hedge pass, once it is waited for.
@@ -57,9 +59,9 @@ struct HedgeTests {
     @Test func theSecondWinsAndTheFirstIsCancelledDownToTheWire() async throws {
         let stub = stub, client = client(stub)
         let call = Task { try await client.landed(for: .get("/a", as: String.self)) }
-        try await stub.received(count: 1)
+        try await hasBegun(1)
         await pass(.milliseconds(300))
-        try await stub.received(count: 2)
+        try await hasBegun(2)
         answer(2)
         let landed = try await call.value
         #expect(landed.value == "2" && landed.attempts == 2)
@@ -71,9 +73,9 @@ struct HedgeTests {
     @Test func theFirstWinsAndTheSecondIsCancelledDownToTheWire() async throws {
         let stub = stub, client = client(stub)
         let call = Task { try await client.landed(for: .get("/a", as: String.self)) }
-        try await stub.received(count: 1)
+        try await hasBegun(1)
         await pass(.milliseconds(300))
-        try await stub.received(count: 2)
+        try await hasBegun(2)
         answer(1)
         #expect(try await call.value.value == "1")
         try await left.wait { $0 == [2] }
@@ -93,10 +95,10 @@ struct HedgeTests {
         let stub = stub, client = client(stub, .after(.milliseconds(100), atMost: 2))
         let call = Task { try await client.get("/a", as: String.self) }
         for number in 1...2 {
-            try await stub.received(count: number)
+            try await hasBegun(number)
             await pass(.milliseconds(100))
         }
-        try await stub.received(count: 3)
+        try await hasBegun(3)
         time.advance(by: .seconds(1))
         #expect(stub.requests.count == 3)
         answer(3)
@@ -111,9 +113,9 @@ struct HedgeTests {
         for failing in [1, 2] {
             let test = HedgeTests(), stub = test.stub, client = test.client(stub)
             let call = Task { try await client.get("/a", as: String.self) }
-            try await stub.received(count: 1)
+            try await test.hasBegun(1)
             await test.pass(.milliseconds(300))
-            try await stub.received(count: 2)
+            try await test.hasBegun(2)
             test.answer(failing, status)
             await eventually { stub.inFlight == 1 }
             test.answer(3 - failing)
@@ -124,9 +126,9 @@ struct HedgeTests {
     @Test func whereAllFailTheFirstsFailureIsTheCalls() async throws {
         let stub = stub, client = client(stub)
         let call = Task { await failure { _ = try await client.get("/a", as: String.self) } }
-        try await stub.received(count: 1)
+        try await hasBegun(1)
         await pass(.milliseconds(300))
-        try await stub.received(count: 2)
+        try await hasBegun(2)
         answer(1, .badGateway)
         answer(2, .gatewayTimeout)
         let error = await call.value
@@ -143,9 +145,9 @@ struct HedgeTests {
     @Test func anAnswerIsAnAnswerWhateverItSays() async throws {
         let stub = stub, client = client(stub)
         let call = Task { await failure { _ = try await client.get("/a", as: String.self) } }
-        try await stub.received(count: 1)
+        try await hasBegun(1)
         await pass(.milliseconds(300))
-        try await stub.received(count: 2)
+        try await hasBegun(2)
         answer(2, .notFound)
         #expect(await call.value?.status == .notFound)
         try await left.wait { $0 == [1] }
@@ -168,9 +170,9 @@ struct HedgeTests {
         let client = client(stub, .after(.milliseconds(100)) { $0.budget = .init(ratio: 0, reserve: 1) })
         for (first, second) in [(1, true), (3, false)] {
             let call = Task { try await client.get("/a", as: String.self) }
-            try await stub.received(count: first)
+            try await hasBegun(first)
             await pass(.milliseconds(100))
-            if second { try await stub.received(count: first + 1) }
+            if second { try await hasBegun(first + 1) }
             answer(first)
             _ = try await call.value
         }
@@ -183,9 +185,9 @@ struct HedgeTests {
     func aCallThatIsEndedEndsItsHedges(how: String, firstHasFailed: Bool) async throws {
         let stub = stub, client = client(stub)
         let call = Task { try await client.get("/a", as: String.self) }
-        try await stub.received(count: 1)
+        try await hasBegun(1)
         await pass(.milliseconds(300))
-        try await stub.received(count: 2)
+        try await hasBegun(2)
         if firstHasFailed {
             answer(1, .badGateway)
             await eventually { stub.inFlight == 1 }
@@ -206,9 +208,9 @@ struct HedgeTests {
     @Test func aCallEndsAtItsDeadlineWithItsHedges() async throws {
         let stub = stub, client = client(stub) { $0.deadline = .seconds(1) }
         let call = Task { await failure { _ = try await client.get("/a", as: String.self) } }
-        try await stub.received(count: 1)
+        try await hasBegun(1)
         await pass(.milliseconds(300))
-        try await stub.received(count: 2)
+        try await hasBegun(2)
         answer(1, .badGateway)
         await eventually { stub.inFlight == 1 }
         await pass(.milliseconds(700))
