@@ -119,9 +119,10 @@ public final class StubTransport: Transport {
             throw Self.shutDown
         }
         defer { land(id) }
+        // Before the task: the answer may come at once, and the source of its body then takes the abort over.
+        exchange.onAbort { flight.race.finish(.failure($0.error)) }
         // LIFETIME: ends with the answer; an abort or the shutdown cancels it below.
         let task = Task { await self.fly(request, flight) }
-        exchange.onAbort { flight.race.finish(.failure($0.error)) }
         do {
             return try await flight.race.value
         } catch {
