@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 import HTTPTypes
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// An attachment of a request for the cache's stages below it.
 struct CacheRequestInfo: Attachment {

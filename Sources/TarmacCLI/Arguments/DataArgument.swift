@@ -1,6 +1,7 @@
 #if Tools
 import Dispatch
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
 import TarmacJSON
 
 /// `--data`: `@file`, `-` for standard input, or the text itself.

@@ -3,6 +3,7 @@ import HTTPTypes
 import NIOCore
 import NIOPosix
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
 import TarmacNIO
 import TarmacSupport
 import Testing
