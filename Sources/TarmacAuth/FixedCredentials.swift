@@ -36,7 +36,7 @@ struct BearerCredentials: FixedCredentials {
         // A b64token, so that a token with a line break or a quote is refused before it is sent.
         guard !token.isEmpty, token.utf8.allSatisfy(Self.isToken68) else {
             throw TarmacError(
-                .invalidHeader, phase: .authenticating, "the bearer token is empty or holds a character that no token has",
+                .invalidParameter, phase: .authenticating, "the bearer token is empty or holds a character that no token has",
                 suggestion: "letters, digits and -._~+/= are allowed (RFC 6750 §2.1)")
         }
         field = HTTPField(name: .authorization, value: "Bearer \(token)")
@@ -75,7 +75,7 @@ struct HeaderKey: FixedCredentials {
     var secretNames: Set<String> { [field.name.canonicalName] }
 
     init(_ name: String, _ key: String) throws(TarmacError) {
-        if key.isEmpty { throw TarmacError(.invalidHeader, phase: .authenticating, "the API key is empty") }
+        if key.isEmpty { throw TarmacError(.invalidParameter, phase: .authenticating, "the API key is empty") }
         field = try HTTPField.checked(name, key)
     }
 

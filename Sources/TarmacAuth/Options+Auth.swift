@@ -1,4 +1,4 @@
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 
 extension Options {
     /// The way in which calls authenticate. Default: ``Authentication/off``.

@@ -35,7 +35,7 @@ enum CacheArguments {
         // Sorted by name, so that the order of the members does not matter.
         let kept = members.filter { !names.contains($0.key) }.sorted { $0.key < $1.key }
         return kept.flatMap { member in
-            let value = (try? member.value.data()).map { [UInt8]($0) } ?? []
+            let value = (try? member.value.bytes()) ?? []
             return Array("\(member.key.utf8.count):\(member.key)\(value.count):".utf8) + value
         }
     }

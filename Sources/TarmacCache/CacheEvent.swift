@@ -6,8 +6,9 @@ public enum CacheEvent: StageEvent {
     /// The cache answers the call with a stored response of this age. A stale response has expired and is
     /// used nevertheless.
     case hit(age: Duration, isStale: Bool)
-    /// The cache does not answer the call, for the given reason.
-    case missed(CacheMiss)
+    /// The cache does not answer the call, for the given reason: `missing`, `expired`, `version`, `sensitiveData`,
+    /// `appVersion`, `corrupt`, `variant`, `invalidated`, `validation` or `range`.
+    case missed(String)
     /// The server confirmed that the stored response is still valid. The stored response answers the call.
     case validated
     /// The cache has answered the call, and the client revalidates the response in the background. Events
@@ -42,7 +43,7 @@ extension CacheEvent: NotedEvent {
     package var line: EventLine {
         switch self {
         case .hit(let age, let isStale): .init("from the cache, \(age.shown) old\(isStale ? ", past its time" : "")", .request)
-        case .missed(let miss): .init("not from the cache: \(miss.rawValue)", .step)
+        case .missed(let miss): .init("not from the cache: \(miss)", .step)
         case .validated: .init("from the cache, validated", .request)
         case .revalidating: .init("looks it up anew", .step)
         case .stored(let bytes): .init("stored, \(bytes.map { "\($0) bytes" } ?? "as it arrives")", .step)

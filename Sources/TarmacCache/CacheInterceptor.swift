@@ -1,5 +1,5 @@
 import HTTPTypes
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 import TarmacResilience
 
 /// Answers requests from stored responses, validates them with the server, and stores new ones (RFC 9111).

@@ -1,5 +1,5 @@
 /// The reason why the cache did not answer a call.
-public enum CacheMiss: String, Sendable, CaseIterable {
+package enum CacheMiss: String, Sendable, CaseIterable {
     /// The cache has no response for the call.
     case missing
     /// The stored response has expired.

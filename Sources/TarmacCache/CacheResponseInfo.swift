@@ -4,8 +4,8 @@ import FoundationEssentials
 import Foundation
 #endif
 import HTTPTypes
-import TarmacCore
 import TarmacMasking
+@_spi(TarmacRooms) import TarmacCore
 
 /// An attachment of a request for the cache's stages below it.
 struct CacheRequestInfo: Attachment {

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 import HTTPTypes
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 import TarmacSupport
 import TarmacResilience
 

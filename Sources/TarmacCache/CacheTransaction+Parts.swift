@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 import HTTPTypes
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// Storing parts of a body and joining them (RFC 9111 §3.3, §3.4).
 extension CacheTransaction {

@@ -1,5 +1,5 @@
 import HTTPTypes
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// Revalidation in the background, after the call was answered (RFC 5861 §3).
 extension CacheTransaction {

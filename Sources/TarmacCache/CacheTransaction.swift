@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 import HTTPTypes
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 import TarmacResilience
 import TarmacSupport
 
@@ -84,21 +84,21 @@ struct CacheTransaction: Sendable {
             if response.source.isCache { revalidate(record(entry)) }
             return response
         case .validate(let entry, let miss):
-            context.emit(CacheEvent.missed(miss))
+            context.emit(CacheEvent.missed(miss.rawValue))
             return try await validate(record(entry), miss)
         case .validateVariants(let entries):
-            context.emit(CacheEvent.missed(.variant))
+            context.emit(CacheEvent.missed(CacheMiss.variant.rawValue))
             await thin(found)
             return try await validateVariants(entries.compactMap(record))
         case .complete(let entry, let completion):
-            context.emit(CacheEvent.missed(.range))
+            context.emit(CacheEvent.missed(CacheMiss.range.rawValue))
             return try await complete(record(entry), completion)
         case .fetch(let miss, let entry):
-            context.emit(CacheEvent.missed(miss))
+            context.emit(CacheEvent.missed(miss.rawValue))
             if miss == .variant { await thin(found) }
             return try await load(miss, stored: entry.flatMap(record))
         case .unavailable(let miss):
-            context.emit(CacheEvent.missed(miss))
+            context.emit(CacheEvent.missed(miss.rawValue))
             return try unavailable(miss)
         }
     }
@@ -109,7 +109,7 @@ struct CacheTransaction: Sendable {
             noteHit(freshness)
             return response
         }
-        context.emit(CacheEvent.missed(.corrupt))
+        context.emit(CacheEvent.missed(CacheMiss.corrupt.rawValue))
         return isSilent ? try unavailable(.corrupt) : try await load(.corrupt, stored: nil)
     }
 

@@ -4,7 +4,7 @@ public import TarmacCore
 ///
 /// ```swift
 /// try await client.cache.remove(.tag("feed"))
-/// try await client.cache.removeAll(of: .shop)
+/// try await client.cache.remove(.principal("ann"))
 /// ```
 public struct ClientCache: Sendable {
     private let cacheState: CacheState
@@ -42,22 +42,6 @@ public struct ClientCache: Sendable {
 
     /// Removes all entries.
     public func removeAll() async throws { try await remove(.all) }
-
-    /// Removes the entries of a service, in every environment.
-    public func removeAll(of service: Service) async throws { try await remove(.service(service.name)) }
-
-    /// Removes the entries of one principal in every service and environment, for example after a log-out. Returns the
-    /// number of removed entries.
-    ///
-    /// The method reads through all stored entries.
-    ///
-    /// - Parameter name: the value of ``Options/principal``, or the account of an authenticator.
-    @discardableResult
-    public func removeAll(ofPrincipal name: String) async throws -> Int {
-        // Needed even if the principal has no entries yet: responses in flight must not be stored.
-        cacheState.noteChangeOfAll()
-        return try await remove(.principal(name))
-    }
 
     /// Returns up to `limit` stored entries, without their bodies. Their keys may contain secrets;
     /// ``CacheEntry/shownURL`` does not. A negative limit counts as zero.

@@ -1,5 +1,5 @@
 import TarmacJSON
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 import TarmacSupport
 
 extension Options {

@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// A part of a stream, which is not read beyond that part.
 final class SlicedSource: ByteStreamSource {

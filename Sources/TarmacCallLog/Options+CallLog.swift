@@ -1,4 +1,4 @@
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 
 extension Options {
     /// The log that keeps the calls. Default: none. ``CallLog/off`` switches off the log of a lower layer.

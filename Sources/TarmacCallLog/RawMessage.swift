@@ -1,5 +1,5 @@
 import HTTPTypes
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// One request on the wire, as it was captured.
 struct RawAttempt: Sendable {

@@ -26,7 +26,7 @@ public protocol CallGroup: Sendable {
     ///   - client: the client that makes the calls.
     ///   - progress: called after each member has ended, in order and on any thread, and once for a group without
     ///     members. Return quickly.
-    /// - Throws: `TarmacError`, whose ``TarmacError/member`` names the member that failed, or `CancellationError`.
+    /// - Throws: `TarmacError`, whose ``TarmacError/members`` names the member that failed, or `CancellationError`.
     func run(on client: Client, progress: (@Sendable (GroupProgress) -> Void)?) async throws -> Value
 }
 

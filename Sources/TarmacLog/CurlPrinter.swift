@@ -1,11 +1,11 @@
 import HTTPTypes
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 
 /// Prints a request as a curl command for a shell. Secrets are masked by default.
 public struct CurlPrinter: Sendable {
     /// The redactor that masks secrets, in addition to the secret names of the request. `nil` shows secrets:
     /// never use it for logs.
-    public let redactor: Redactor?
+    package let redactor: Redactor?
 
     /// Makes a printer.
     ///

@@ -1,5 +1,5 @@
 import HTTPTypes
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 
 /// An interceptor that writes each call with its URL, its parameters, the files that it uploads and its response.
 ///

@@ -1,6 +1,6 @@
 #if NIO
 import NIOCore
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// A `ByteBuffer` as the owner of ``Bytes``, which are passed on without a copy.
 private struct ByteBufferOwner: BytesOwner {

@@ -48,7 +48,7 @@ extension TLSProbe {
         // Reading the system's roots takes milliseconds.
         let context = NIOThreadPool.singleton.runIfActive(eventLoop: outcome.eventLoop) {
             var tls = try TLSSettings.make(settings)
-            tls.applicationProtocols = settings.httpVersions == .http1Only ? ["http/1.1"] : ["h2", "http/1.1"]
+            tls.applicationProtocols = settings.http1Only ? ["http/1.1"] : ["h2", "http/1.1"]
             configure(&tls)
             return try NIOSSLContext(configuration: tls)
         }

@@ -26,7 +26,7 @@ enum ClientConfiguration {
             limit ?? settings.connectionsPerHost ?? connectionsPerHost
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.idleTimeout = .init(settings.idleConnectionTimeout)
-        configuration.httpVersion = settings.httpVersions == .http1Only ? .http1Only : .automatic
+        configuration.httpVersion = settings.http1Only ? .http1Only : .automatic
         configuration.proxy = proxy
         if isFresh { configuration.maximumUsesPerConnection = 1 }
         // A span here would describe the stand-in, not the request.

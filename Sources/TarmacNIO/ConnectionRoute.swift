@@ -1,6 +1,6 @@
 #if NIO
 import AsyncHTTPClient
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// The route of a request: direct, through a proxy, or over a Unix socket.
 struct ConnectionRoute: Hashable, Sendable {

@@ -1,13 +1,13 @@
 #if NIO
 import NIOSSL
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// Makes the configuration of BoringSSL for ``ConnectionSettings``. Files are read and refused here, before
 /// anything is sent.
 enum TLSSettings {
     static func make(_ settings: ConnectionSettings) throws(TarmacError) -> TLSConfiguration {
         var tls = base
-        if settings.hostNameValidation == .insecurelySkipped { tls.certificateVerification = .noHostnameVerification }
+        if settings.insecurelySkipsHostName { tls.certificateVerification = .noHostnameVerification }
         try trust(settings.trust, in: &tls)
         if let certificate = settings.clientCertificate { try show(certificate, in: &tls) }
         return tls

@@ -1,5 +1,4 @@
 #if NIO
-public import TarmacCore
 
 extension TransportFactory {
     /// The connections of AsyncHTTPClient: HTTP/1.1, HTTP/2, TLS by BoringSSL, proxies and Unix sockets, on

@@ -31,7 +31,7 @@ extension Outbox {
     ///     century. Default: the rule's.
     ///   - configure: Changes the settings of this call.
     /// - Returns: The ID of the stored entry.
-    /// - Throws: `TarmacError`: the errors of building the request; `.invalidHeader` for a credential in a header
+    /// - Throws: `TarmacError`: the errors of building the request; `.invalidParameter` for a credential in a header
     ///   field; `.invalidParameter` for a secret that would be stored unsealed, or a body that is too large;
     ///   `.unreadableFile`, `.unwritableFile` and `.insufficientSpace` for a body that cannot be copied; `.outboxFull`; `.deadlineExceeded`;
     ///   `.invalidOption` for a key of another mutation, or an impossible lane or lifetime; `.storeFailed`; `.tokenStoreFailed` when the account cannot be

@@ -1,4 +1,4 @@
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 import TarmacSupport
 
 extension Options {

@@ -7,8 +7,8 @@ public enum ResilienceEvent: StageEvent {
     /// The request is sent again after a pause, because the failure may pass (``RetryRule``).
     case retrying(after: Duration, because: TarmacError)
     /// The call ends with a failure that may pass, because the retry rule refuses a repeat for the given
-    /// reason.
-    case retryRefused(RetryRefusal, because: TarmacError)
+    /// reason: `attemptsUsedUp`, `notIdempotent`, `notReplayable`, `budgetSpent`, `pastDeadline` or `retryAfterTooLong`.
+    case retryRefused(String, because: TarmacError)
     /// The chosen host cannot be reached, and the call uses another host: the URL with secrets masked, and
     /// the failure.
     case failedOver(to: String, because: TarmacError)
@@ -38,7 +38,7 @@ extension ResilienceEvent: NotedEvent {
         switch self {
         case .retrying(let pause, let error):
             .init("again in \(pause.shown): \(error.code)\(error.status.map { " \($0.code)" } ?? "")", .request)
-        case .retryRefused(let reason, let error): .init("not again, \(reason.rawValue): \(error.code)", .request)
+        case .retryRefused(let reason, let error): .init("not again, \(reason): \(error.code)", .request)
         case .failedOver(let to, let error): .init("\(error.code) → \(to)", .request)
         case .hostSkipped(let to): .init("passes over a host that was down → \(to)", .request)
         case .coalesced(let call): .init("shares the flight of #\(call)", .request)

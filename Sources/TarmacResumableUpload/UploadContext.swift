@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 import HTTPTypes
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 import TarmacTransfer
 
 /// The parts that all requests of a resumable upload share: its call and its content.

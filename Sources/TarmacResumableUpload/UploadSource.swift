@@ -3,7 +3,7 @@ public import FoundationEssentials
 #else
 public import Foundation
 #endif
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 import TarmacDigest
 import TarmacSupport
 import TarmacTransfer

@@ -1,4 +1,4 @@
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 
 extension Options {
     /// The encryption of request and response bodies. Default: ``PayloadEncryption/off``.

@@ -1,4 +1,4 @@
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 
 extension Options {
     /// The rule for how streams of Server-Sent Events reconnect and end. Default: ``EventStreamRule/reconnecting``.

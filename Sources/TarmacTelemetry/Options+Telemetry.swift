@@ -1,5 +1,5 @@
 #if Telemetry
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 
 extension Options {
     /// The back ends that learn of the calls. Default: ``Telemetry/off``.

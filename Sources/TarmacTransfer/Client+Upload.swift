@@ -1,4 +1,4 @@
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 
 extension Client {
     /// Sends a call with a body that may be large, and returns the value of its response.

@@ -5,8 +5,6 @@ extension TarmacError.Code {
     public static let digestMismatch = Self("digestMismatch", .message, .sent, .lasting)
     /// Another call, of this process or of another, downloads the same file to the same place.
     public static let transferInProgress = Self("transferInProgress", .input, .unsent, .lasting)
-    /// The ledger of transfers could not be read or written.
-    public static let ledgerFailed = Self("ledgerFailed", .application, .sent, .lasting)
     /// The disk has no room for the file.
     public static let insufficientSpace = Self("insufficientSpace", .application, .sent, .lasting, message: .noSpace)
 }

@@ -1,4 +1,4 @@
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 
 extension Options {
     /// The ledger of unfinished downloads and resumable uploads. Default: ``TransferLedger/off``.

@@ -50,7 +50,7 @@ package struct URLSessionExclusion: Sendable, Hashable {
         Self("customTrust", .refused, "certificates are verified against the system's roots; no challenge arrives"),
         Self("insecureTrust", .refused, "verification cannot be switched off"),
         Self("pins", .refused, "the server's certificates are not shown"),
-        Self("hostNameValidation", .refused, "the check of the host's name cannot be switched off"),
+        Self("insecurelySkipsHostName", .refused, "the check of the host's name cannot be switched off"),
         Self("explicitProxy", .refused, "the proxy comes from the environment variables only"),
         Self("noProxy", .refused, "a request the environment sends through a proxy is refused unless proxy is .environment"),
         Self("ipv6Addresses", .refused, "Foundation takes no URL whose host is an IPv6 address"),

@@ -74,7 +74,7 @@ import Testing
     func malformedHeadersAreRefused(_ text: String) {
         var headers = HeaderSettings()
         let error = #expect(throws: TarmacError.self) { try HeaderArgument.apply([text], to: &headers) }
-        #expect(error?.code == .invalidHeader)
+        #expect(error?.code == .invalidParameter)
     }
 
     @Test(arguments: [

@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import HTTPTypes
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
 import TarmacTesting
 import Testing
 
@@ -118,7 +119,7 @@ import Testing
     @Test(
         arguments: [
             (QueryEncoder(), "standard"), (QueryEncoder(arrays: .brackets, nils: .keyOnly), "arrays brackets, nils keyOnly"),
-            (QueryEncoder(dates: .custom { _ in 1 }, spaces: .plus), "dates custom, spaces plus"),
+            (QueryEncoder(dates: .custom { _ in 1 }, plusForSpaces: true), "dates custom, plusForSpaces"),
         ] as [(QueryEncoder, String)])
     func aQueryEncoderSaysWhatIsNotStandard(_ encoder: QueryEncoder, _ text: String) {
         #expect("\(encoder)" == text)

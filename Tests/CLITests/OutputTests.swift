@@ -112,7 +112,7 @@ import Testing
 
     @Test(arguments: [
         (TarmacError.Code.invalidURL, Int32(2)), (.connectionRefused, 3), (.untrustedCertificate, 4), (.deadlineExceeded, 5), (.unacceptableStatus, 6),
-        (.undecodableContent, 7), (.malformedJSON, 7), (.redirectLoop, 8), (.clientShutDown, 1), (.unwritableFile, 1),
+        (.undecodableContent, 7), (.malformedJSON, 7), (.redirectRefused, 8), (.clientShutDown, 1), (.unwritableFile, 1),
     ])
     func everyKindOfFailureHasItsStatus(_ code: TarmacError.Code, _ status: Int32) {
         #expect(ExitStatus(TarmacError(code)).rawValue == status)
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (TarmacError.Code.tooManyRedirects, "raise it with redirects = .follow(limit:)", ".follow"), (.unacceptableContentType, "set x", "set x"),
+        (TarmacError.Code.redirectRefused, "raise it with redirects = .follow(limit:)", ".follow"), (.unacceptableContentType, "set x", "set x"),
         (.selfSignedCertificate, "trust = .systemAnd(pemFile:)", ".systemAnd"), (.connectTimeout, "raise connectTimeout", "raise"),
     ])
     func adviceIsForThoseAtACommandLine(_ code: TarmacError.Code, _ suggestion: String, _ word: String) {

@@ -52,7 +52,7 @@ struct TransferCommandTests {
             }
             #expect(try connection(["--cacert", "root.pem"]).trust == .systemAnd(pemFile: "root.pem"))
             #expect(try connection(["--pin", pin]).pins.sets.first?.pins == [.key(pin)])
-            #expect(try connection(["--pin", pin, "--pin-report-only"]).pins.sets.first?.mode == .reportOnly)
+            #expect(try connection(["--pin", pin, "--pin-report-only"]).pins.sets.first?.reportsOnly == true)
             for wrong in [["--insecure", "--cacert", "root.pem"], ["--pin-report-only"]] { #expect(throws: TarmacError.self) { try connection(wrong) } }
         }
     }

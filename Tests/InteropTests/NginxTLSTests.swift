@@ -4,11 +4,11 @@ import Testing
 
 @Suite("nginx: TLS and HTTP/2", .interop, .timeLimit(.minutes(5)))
 struct NginxTLSTests {
-    private static func trusting(_ versions: ConnectionSettings.HTTPVersions = .automatic) throws -> ConnectionSettings {
+    private static func trusting(http1Only: Bool = false) throws -> ConnectionSettings {
         let authority = try InteropServers.required().authority
         return ConnectionSettings {
             $0.trust = .only(pemFile: authority)
-            $0.httpVersions = versions
+            $0.http1Only = http1Only
         }
     }
 
@@ -51,7 +51,7 @@ struct NginxTLSTests {
     }
 
     @Test func http2IsLeftOutWhereNotWanted() async throws {
-        let settings = try Self.trusting(.http1Only)
+        let settings = try Self.trusting(http1Only: true)
         try await TransportChoice.asyncHTTPClient.fly(to: InteropServers.required().nginxHTTP2, connection: settings) { client in
             let landed = try await client.landed(for: .get("/protocol", as: String.self))
             #expect(landed.value == "HTTP/1.1")

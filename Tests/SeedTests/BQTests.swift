@@ -83,7 +83,7 @@ struct BQTests {
         let (client, screen) = (Client(.user), Screen())
         let landed: Result<User, any Error> = await landing { done in client.start(Visit(), owner: screen) { done($1) } }
         let error = landed.error as? TarmacError
-        #expect(error?.code == .landingHookFailed && error?.cause(as: Banned.self) != nil)
+        #expect(error?.code == .callerFailed && error?.cause(as: Banned.self) != nil)
     }
 
     // BQ-3, BQ-6: an endpoint may say its route for each value; a type without a route is none (Tests/Consumers/Refused).

@@ -120,7 +120,7 @@ func sameBytes(_ transport: TransportFactory) -> Client {
     let client = Client(transport: transport, services: [.store]) {
         $0.bodyFormat = .form
         $0.query = QueryEncoder(
-            arrays: .brackets, booleans: .numeric, dates: .custom { .double($0.timeIntervalSinceReferenceDate) }, order: .sorted)
+            arrays: .brackets, numericBooleans: true, dates: .custom { .double($0.timeIntervalSinceReferenceDate) }, sortsNames: true)
         $0.headers["Accept-Language"] = "en"  // the languages of the user
     }
     return client
@@ -228,7 +228,7 @@ struct OrderLine: Endpoint, Encodable {
     static let service = Service.store
     static let route: Route = .get("/orders/{id}/line")
     var id: Int
-    func configure(_ options: inout Options) { options.checksEnvelope = false }
+    func configure(_ options: inout Options) { options.envelope = .off }
     var landing: Landing<Order> { Landing(accepting: .any) { payload in Order(id: payload.bytes.count, state: "line") } }
 }
 

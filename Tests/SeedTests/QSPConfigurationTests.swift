@@ -86,11 +86,11 @@ struct QSPConfigurationTests {
     // QSP-5, QSP-6; QSP-B7: the safe values are the defaults, and each is a setting of its own.
     @Test func certificatesAndHostNamesAreCheckedUnlessAServiceSaysOtherwise() {
         #expect(ConnectionSettings().trust == .system)
-        #expect(ConnectionSettings().hostNameValidation == .always)
+        #expect(!ConnectionSettings().insecurelySkipsHostName)
         let (anyone, nameless) = (
-            ConnectionSettings { $0.trust = .insecureAcceptAnyCertificate }, ConnectionSettings { $0.hostNameValidation = .insecurelySkipped }
+            ConnectionSettings { $0.trust = .insecureAcceptAnyCertificate }, ConnectionSettings { $0.insecurelySkipsHostName = true }
         )
-        #expect(anyone.hostNameValidation == .always && nameless.trust == .system)
+        #expect(!anyone.insecurelySkipsHostName && nameless.trust == .system)
         #expect(Set([ConnectionSettings(), anyone, nameless]).count == 3)
     }
 
@@ -206,13 +206,13 @@ struct QSPConfigurationTests {
         let connection = ConnectionSettings {
             $0.connectionsPerHost = 2
             $0.pins = [pins]
-            $0.hostNameValidation = .insecurelySkipped
+            $0.insecurelySkipsHostName = true
         }
         let service = Service("s", host: "https://s.example/v1", connection: connection) { $0.acceptableContentTypes = .lenientJSON }
         let client = Client(transport: factory, services: [service])
         for _ in 0..<3 { #expect(try await client.get("/users/7", as: User.self).id == 7) }
         #expect(made.withLock { $0 } == [connection])
-        #expect(made.withLock { $0.map(\.pins) } == [[pins]] && made.withLock { $0.map(\.hostNameValidation) } == [.insecurelySkipped])
+        #expect(made.withLock { $0.map(\.pins) } == [[pins]] && made.withLock { $0.map(\.insecurelySkipsHostName) } == [true])
         #expect(Set(stub.requests.map(\.url.string)) == ["https://s.example/v1/users/7"])
     }
 

@@ -85,7 +85,7 @@ struct QSPLayerTests {
         let pinned = ConnectionSettings {
             $0.pins = [PinSet("s.example", ["sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", "sha256/BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBA="])]
             $0.trust = .insecureAcceptAnyCertificate
-            $0.hostNameValidation = .insecurelySkipped
+            $0.insecurelySkipsHostName = true
         }
         let (usual, strict) = (Service("s", host: "https://s.example"), Service("strict", host: "https://s.example", connection: pinned))
         let client = Client(transport: factory, services: [usual, strict])
@@ -307,8 +307,8 @@ struct QSPLayerTests {
         let client = Client(transport: factory, services: [Service("s", host: "https://s.example")])
         for seconds in 1...5 {
             try await client.get("/") {
-                $0.timeout = .seconds(seconds)
-                $0.connectTimeout = .seconds(seconds)
+                $0.timeout = .seconds(Double(seconds))
+                $0.connectTimeout = .seconds(Double(seconds))
                 $0.headers["X-A"] = "\(seconds)"
                 $0.authenticator = .basic(user: "ann", password: "\(seconds)")
                 $0.cache = .ttl(.seconds(60), version: seconds)

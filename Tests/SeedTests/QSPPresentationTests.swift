@@ -97,7 +97,7 @@ struct QSPPresentationTests {
         // The prompt has the error, and with it the answer.
         #expect(board.answers == [nil, Bytes(#"{"status":0,"message":"sold out"}"#)])
         let bare = Client(stub) { $0.envelope = .status }
-        #expect(bare.origin(of: \.presenter, for: GetUser(id: 7)) == .default)
+        #expect(bare.explain(GetUser(id: 7))["presenter"]?.origin == .default)
         #expect(bare.explain(GetUser(id: 7))["presenter"]?.value == "none")
         #expect(await (call(bare, "/down").error as? TarmacError)?.code == .connectionRefused)
     }
@@ -134,10 +134,10 @@ struct QSPPresentationTests {
         (.untrustedCertificate, "A secure connection could not be made."),
         (.connectTimeout, "The server took too long to answer. Please try again."),
         (.truncatedBody, "The server sent an answer this app does not understand."),
-        (.tooManyRedirects, "The server sent an answer this app does not understand."),
+        (.redirectRefused, "The server sent an answer this app does not understand."),
         (.decodingFailed, "The server sent an answer this app does not understand."),
         (.loggedOut, "You are not signed in. Please sign in and try again."), (.insufficientSpace, "There is not enough space left."),
-        (.invalidURL, "This did not work. Please try again later."), (.landingHookFailed, "This did not work. Please try again later."),
+        (.invalidURL, "This did not work. Please try again later."), (.callerFailed, "This did not work. Please try again later."),
     ])
     func everyKindHasAText(code: TarmacError.Code, text: String) {
         let error = TarmacError(code, "reason")
@@ -179,12 +179,12 @@ struct QSPPresentationTests {
         let client = client(HostBoard(screen))
         let refused = await #expect(throws: TarmacError.self) { try await client.get("/refused", as: Whole.self) }
         #expect(refused?.code == .envelopeFailure)
-        #expect(try await client.get("/refused", as: Whole.self) { $0.checksEnvelope = false }.status == 0)
+        #expect(try await client.get("/refused", as: Whole.self) { $0.envelope = .off }.status == 0)
         // A failure of the network, or a status that is none, is a failure all the same.
-        let down = await #expect(throws: TarmacError.self) { try await client.get("/down", as: Whole.self) { $0.checksEnvelope = false } }
+        let down = await #expect(throws: TarmacError.self) { try await client.get("/down", as: Whole.self) { $0.envelope = .off } }
         #expect(down?.code == .connectionRefused)
         let broken = Client(StubTransport { _ in .json(#"{"status":1}"#, status: .internalServerError) }) { $0.envelope = .status }
-        let error = await #expect(throws: TarmacError.self) { try await broken.get("/", as: Whole.self) { $0.checksEnvelope = false } }
+        let error = await #expect(throws: TarmacError.self) { try await broken.get("/", as: Whole.self) { $0.envelope = .off } }
         #expect(error?.code == .unacceptableStatus)
     }
 

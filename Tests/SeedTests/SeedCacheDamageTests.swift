@@ -39,7 +39,11 @@ struct SeedCacheDamageTests {
         let fresh = SeedCacheKeyTests.client(stub, time: time) {
             $0.cacheStore = .store(reopened)
             $0.cache = .ttl(.seconds(180), version: isOld ? 3 : 2)
-            $0.observers = [.closure { event in if case .stage(CacheEvent.missed(let miss)) = event.kind { told.withLock { $0.append(miss) } } }]
+            $0.observers = [
+                .closure { event in
+                    if case .stage(CacheEvent.missed(let why)) = event.kind, let miss = CacheMiss(rawValue: why) { told.withLock { $0.append(miss) } }
+                }
+            ]
         }
         // Before the others: a call that asks anew, the age and the version.
         #expect(try await fresh.send(GetUser(id: 7)) { if isOld { $0.cache = .reload } }.id == 2)
@@ -66,7 +70,11 @@ struct SeedCacheDamageTests {
         let reopened = try FileCacheStore(folder: folder.path("cache"))
         let fresh = SeedCacheKeyTests.client(stub, time: time) {
             $0.cacheStore = .store(reopened)
-            $0.observers = [.closure { event in if case .stage(CacheEvent.missed(let miss)) = event.kind { told.withLock { $0.append(miss) } } }]
+            $0.observers = [
+                .closure { event in
+                    if case .stage(CacheEvent.missed(let why)) = event.kind, let miss = CacheMiss(rawValue: why) { told.withLock { $0.append(miss) } }
+                }
+            ]
         }
         let user = try await fresh.send(GetUser(id: 7)) {
             switch term {
@@ -95,7 +103,11 @@ struct SeedCacheDamageTests {
         let reopened = try FileCacheStore(folder: folder.path("cache"))
         let fresh = SeedCacheKeyTests.client(stub) {
             $0.cacheStore = .store(reopened)
-            $0.observers = [.closure { event in if case .stage(CacheEvent.missed(let miss)) = event.kind { told.withLock { $0.append(miss) } } }]
+            $0.observers = [
+                .closure { event in
+                    if case .stage(CacheEvent.missed(let why)) = event.kind, let miss = CacheMiss(rawValue: why) { told.withLock { $0.append(miss) } }
+                }
+            ]
         }
         try await fresh.download(.get("/users/7"), to: target.path("f"))
         #expect(stub.requests.count == 2 && target.text("f")?.contains(name) == true)

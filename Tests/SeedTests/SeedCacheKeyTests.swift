@@ -60,7 +60,11 @@ struct SeedCacheKeyTests {
     func anAnswerOfOtherTermsIsNotUsed(term: String) async throws {
         let (stub, time, told) = (Self.counting(), ManualTime(), Locked<[CacheMiss]>([]))
         let client = Self.client(stub, time: time) {
-            $0.observers = [.closure { event in if case .stage(CacheEvent.missed(let miss)) = event.kind { told.withLock { $0.append(miss) } } }]
+            $0.observers = [
+                .closure { event in
+                    if case .stage(CacheEvent.missed(let why)) = event.kind, let miss = CacheMiss(rawValue: why) { told.withLock { $0.append(miss) } }
+                }
+            ]
         }
         #expect(try await client.send(GetUser(id: 7)).id == 1)
         // `.off` does not look, so the age does not count either.
@@ -90,7 +94,11 @@ struct SeedCacheKeyTests {
     func theReasonsHaveAnOrder(terms: [String], miss: CacheMiss) async throws {
         let (stub, time, told) = (Self.counting(), ManualTime(), Locked<[CacheMiss]>([]))
         let client = Self.client(stub, time: time) {
-            $0.observers = [.closure { event in if case .stage(CacheEvent.missed(let miss)) = event.kind { told.withLock { $0.append(miss) } } }]
+            $0.observers = [
+                .closure { event in
+                    if case .stage(CacheEvent.missed(let why)) = event.kind, let miss = CacheMiss(rawValue: why) { told.withLock { $0.append(miss) } }
+                }
+            ]
         }
         #expect(try await client.send(GetUser(id: 7)).id == 1)
         if terms.contains("age") { time.advance(by: .seconds(181)) }
@@ -196,7 +204,11 @@ struct SeedCacheKeyTests {
     @Test func aTimeWithoutMeaningComesFirst() async throws {
         let (stub, told) = (Self.counting(), Locked<[CacheMiss]>([]))
         let client = Self.client(stub) {
-            $0.observers = [.closure { event in if case .stage(CacheEvent.missed(let miss)) = event.kind { told.withLock { $0.append(miss) } } }]
+            $0.observers = [
+                .closure { event in
+                    if case .stage(CacheEvent.missed(let why)) = event.kind, let miss = CacheMiss(rawValue: why) { told.withLock { $0.append(miss) } }
+                }
+            ]
         }
         _ = try await client.send(GetUser(id: 7))
         let error = await #expect(throws: TarmacError.self) { try await client.send(GetUser(id: 7)) { $0.cache = .ttl(.seconds(-1), version: 3) } }
@@ -230,7 +242,11 @@ struct SeedCacheKeyTests {
         let store = try FileCacheStore(folder: folder.path("cache"))
         let client = Self.client(stub, time: time) {
             $0.cacheStore = .store(store)
-            $0.observers = [.closure { event in if case .stage(CacheEvent.missed(let miss)) = event.kind { told.withLock { $0.append(miss) } } }]
+            $0.observers = [
+                .closure { event in
+                    if case .stage(CacheEvent.missed(let why)) = event.kind, let miss = CacheMiss(rawValue: why) { told.withLock { $0.append(miss) } }
+                }
+            ]
         }
         _ = try await client.send(GetUser(id: 7))
         try await client.cache.flush()

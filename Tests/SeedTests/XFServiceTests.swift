@@ -74,7 +74,7 @@ struct XFServiceTests {
     // is asked about the certificate alone, and its no still counts. Who accepts any certificate does not ask.
     @Test func certificatesAndHostNamesAreJudgedAsTheServiceSays() throws {
         let (nameless, anyone) = (
-            ConnectionSettings { $0.hostNameValidation = .insecurelySkipped }, ConnectionSettings { $0.trust = .insecureAcceptAnyCertificate }
+            ConnectionSettings { $0.insecurelySkipsHostName = true }, ConnectionSettings { $0.trust = .insecureAcceptAnyCertificate }
         )
         let rows: [(ConnectionSettings, asks: Bool, ifTrusted: ServerTrustPolicy.Answer, otherwise: ServerTrustPolicy.Answer)] = [
             (ConnectionSettings(), false, .performDefault, .performDefault), (nameless, true, .goOn, .performDefault), (anyone, false, .goOn, .goOn),
@@ -87,7 +87,7 @@ struct XFServiceTests {
             }
         }
         // Who accepts any certificate accepts that of another host too, although host names are checked by default.
-        #expect(anyone.hostNameValidation == .always)
+        #expect(!anyone.insecurelySkipsHostName)
         #expect(try ServerTrustPolicy(anyone).answer(host: "other.example", isTrusted: false, chain: [], now: Date()).answer == .goOn)
     }
 
@@ -102,16 +102,16 @@ struct XFServiceTests {
         let (foreign, backup): (Pin, Pin) = (
             "sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", "sha256/BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBA="
         )
-        func answer(_ pins: [Pin], _ mode: PinSet.Mode) throws -> String {
-            let policy = try ServerTrustPolicy(ConnectionSettings { $0.pins = [PinSet("s.example", pins, mode: mode)] })
+        func answer(_ pins: [Pin], _ reportsOnly: Bool) throws -> String {
+            let policy = try ServerTrustPolicy(ConnectionSettings { $0.pins = [PinSet("s.example", pins, reportsOnly: reportsOnly)] })
             let (answer, notice) = policy.answer(host: "s.example", isTrusted: true, chain: [certificate], now: Date())
             if case .refuse = answer { return "refused" }
             return notice == nil ? "accepted" : "reported"
         }
-        #expect(try answer([own, foreign], .enforced) == "accepted")
-        #expect(try answer([ownKey, foreign], .enforced) == "accepted")
-        #expect(try answer([foreign, backup], .enforced) == "refused")
-        #expect(try answer([foreign, backup], .reportOnly) == "reported")
+        #expect(try answer([own, foreign], false) == "accepted")
+        #expect(try answer([ownKey, foreign], false) == "accepted")
+        #expect(try answer([foreign, backup], false) == "refused")
+        #expect(try answer([foreign, backup], true) == "reported")
     }
 
     // XF-3, XF-4, XF-11: sealed, sent, opened, reformed and delivered on the main actor, in this order; a failure of the reformer is the call's.
@@ -246,7 +246,7 @@ struct XFServiceTests {
         }
         let stub = StubTransport.user
         let unsent = await #expect(throws: TarmacError.self) { try await Client(stub) { $0.encryption = .cipher(Mute()) }.post("/a", ["n": 1]) }
-        #expect(unsent?.code == .interceptorFailed && unsent?.cause(as: Turning.Damaged.self) != nil)
+        #expect(unsent?.code == .callerFailed && unsent?.cause(as: Turning.Damaged.self) != nil)
         #expect(stub.requests.isEmpty)
     }
 

@@ -133,7 +133,7 @@ struct XFTransportTests {
         let connection = ConnectionSettings {
             $0.connectionsPerHost = 2
             $0.trust = .insecureAcceptAnyCertificate
-            $0.hostNameValidation = .insecurelySkipped
+            $0.insecurelySkipsHostName = true
         }
         let hosts: [ServiceEnvironment: Hosts] = [.production: "https://s.example", .test: "https://test.example"]
         let plain = Service("plain", host: "https://plain.example")
@@ -141,7 +141,7 @@ struct XFTransportTests {
         try await client.get("/call")
         for minutes in 1...2 {
             var lines: [String] = []
-            for try await line in client.lines(.get("/lines"), configure: { $0.connectTimeout = .seconds(60 * minutes) }) { lines.append(line) }
+            for try await line in client.lines(.get("/lines"), configure: { $0.connectTimeout = .minutes(minutes) }) { lines.append(line) }
             #expect(lines == ["a", "b"])
         }
         try await client.get("/call")
@@ -165,7 +165,7 @@ struct XFTransportTests {
             stubs.withLock { $0.append(stub) }
             return stub
         }
-        let policy = ConnectionSettings { ($0.trust, $0.hostNameValidation) = (.insecureAcceptAnyCertificate, .insecurelySkipped) }
+        let policy = ConnectionSettings { ($0.trust, $0.insecurelySkipsHostName) = (.insecureAcceptAnyCertificate, true) }
         let service = Service("s", hosts: [.production: "https://s.example", .test: "https://test.example"], connection: policy)
         let client = Client(transport: factory, services: [service]) {
             $0.bodyFormat = .form

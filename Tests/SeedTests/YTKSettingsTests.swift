@@ -124,7 +124,7 @@ struct YTKSettingsTests {
         for priority in [CallPriority.low, .high] {
             try await client.get("/") {
                 $0.priority = priority
-                $0.allowsCellularAccess = false
+                $0.networkAccess = NetworkAccess(allowsCellular: false)
             }
         }
         let told = transport.told.withLock { $0 }
@@ -308,7 +308,7 @@ struct YTKSettingsTests {
         }
         let connection = ConnectionSettings {
             $0.connectionsPerHost = 3
-            $0.hostNameValidation = .insecurelySkipped
+            $0.insecurelySkipsHostName = true
         }
         let service = Service("app", host: Hosts("https://s.example", cdn: "https://cdn.example"), connection: connection)
         let store = try FileCacheStore(folder: folder.path("cache"))

@@ -109,7 +109,7 @@ struct YTKRequestTests {
     @Test func aFieldThatCannotBeSentIsNamed() async {
         let stub = StubTransport.user
         let error = await #expect(throws: TarmacError.self) { try await Client(stub).get("/") { $0.headers["X-Name"] = "a\r\nb" } }
-        #expect(error?.code == .invalidHeader)
+        #expect(error?.code == .invalidParameter)
         #expect(error?.reason.contains("X-Name") == true)
         struct Search: Endpoint, Encodable {
             typealias Value = Void
@@ -117,9 +117,9 @@ struct YTKRequestTests {
             @Header("X-Page") var page = "a\r\nb"
         }
         let property = await #expect(throws: TarmacError.self) { try await Client(stub).send(Search()) }
-        #expect(property?.code == .invalidHeader && property?.reason.contains("X-Page") == true)
+        #expect(property?.code == .invalidParameter && property?.reason.contains("X-Page") == true)
         let name = await #expect(throws: TarmacError.self) { try await Client(stub).get("/") { $0.headers["X Name"] = "a" } }
-        #expect(name?.code == .invalidHeader && name?.reason.contains("X Name") == true)
+        #expect(name?.code == .invalidParameter && name?.reason.contains("X Name") == true)
         #expect(stub.requests.isEmpty)
     }
 
@@ -137,9 +137,7 @@ struct YTKRequestTests {
             $0.headers["X-Own"] = "client"
             $0.userAgent = "app"
             $0.authenticator = .basic(user: "ann", password: "runway")
-            $0.allowsCellularAccess = false
-            $0.allowsExpensiveNetworkAccess = false
-            $0.allowsConstrainedNetworkAccess = false
+            $0.networkAccess = NetworkAccess(allowsCellular: false, allowsExpensive: false, allowsConstrained: false)
         }
         let own = try #require(HTTPField.Name("X-Own"))
         let request = Request(

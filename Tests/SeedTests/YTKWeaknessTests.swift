@@ -136,7 +136,7 @@ struct YTKWeaknessTests {
     }
 
     // YTK-B12: so does a call of which no request can be made, the case of the seed, and one that nobody answers.
-    @Test(arguments: [("/users/{id}", .missingVariable, 0), ("/users/7", .connectionRefused, 1)] as [(String, TarmacError.Code, Int)])
+    @Test(arguments: [("/users/{id}", .invalidParameter, 0), ("/users/7", .connectionRefused, 1)] as [(String, TarmacError.Code, Int)])
     func aCallWithoutAnAnswerKeepsNothingAlive(template: String, code: TarmacError.Code, requests: Int) async {
         final class Token: Sendable {}
         let stub = StubTransport { _ in throw TarmacError(.connectionRefused, phase: .connecting, "refused") }
@@ -219,7 +219,7 @@ struct YTKWeaknessTests {
 
     // YTK-B12: so does a download, whose progress the seed kept: one that the server refuses, and one of which no request can be made.
     @Test(
-        arguments: [("/f", .unacceptableStatus, 1), ("/f/{id}", .missingVariable, 0)] as [(String, TarmacError.Code, Int)], [true, false])
+        arguments: [("/f", .unacceptableStatus, 1), ("/f/{id}", .invalidParameter, 0)] as [(String, TarmacError.Code, Int)], [true, false])
     func aDownloadThatFailsKeepsNothingAlive(row: (String, TarmacError.Code, Int), isHeld: Bool) async throws {
         final class Token: Sendable {}
         let (folder, stub) = (try TemporaryFolder(), StubTransport { _ in .status(.notFound) })
@@ -271,7 +271,7 @@ struct YTKWeaknessTests {
                         $0.userAgent = "even"
                         $0.query = QueryEncoder(arrays: .brackets)
                         $0.authenticator = .bearer("t\(id)")
-                        $0.timeout = .seconds(1 + id)
+                        $0.timeout = .seconds(Double(1 + id))
                     }
                 }
             }

@@ -2,6 +2,7 @@
 import HTTPTypes
 import RawStructuredFieldValues
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
 import TarmacSigning
 import TarmacTesting
 import Testing

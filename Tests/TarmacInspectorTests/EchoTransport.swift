@@ -1,5 +1,5 @@
 import HTTPTypes
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// Answers every request with 200 and its own body.
 private struct EchoTransport: Transport {

@@ -1,6 +1,6 @@
 import HTTPTypes
 import TarmacCallLog
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 import TarmacHAR
 import TarmacJSON
 import Testing

@@ -203,7 +203,7 @@ struct YTK {
                 end = error
             }
             // The server breaks off, and `Passing` keeps this process from asking for the rest.
-            try expect(end?.code == .interceptorFailed, "half of the file")
+            try expect(end?.code == .callerFailed, "half of the file")
             return
         }
         let file = try await client.download(GetVideoApi(size: 300_000), to: path) { $0.attemptInterceptors = [Passing(rest: true)] }

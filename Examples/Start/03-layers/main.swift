@@ -41,7 +41,7 @@ for name in ["timeout", "retry", "deadline"] {
 // page end
 
 // page: origin
-print(client.origin(of: \.timeout, for: GetUser(id: 7)))
+print(client.explain(GetUser(id: 7))["timeout"]?.origin ?? .default)
 // page end
 
 // page: off

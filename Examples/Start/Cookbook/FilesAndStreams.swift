@@ -51,7 +51,7 @@ func pullToRefresh(_ client: Client, show: ([Product]) -> Void) async throws {
 func logOut(_ client: Client, user: String) async throws {
     client.cancelAll()
     try await client[.shop].logOut()
-    try await client.cache.removeAll(ofPrincipal: user)
+    try await client.cache.remove(.principal(user))
 }
 // page end
 

@@ -42,7 +42,7 @@ func order(_ client: Client) async throws -> Order {
 
 // page: query
 let rails = Service("rails", host: "https://rails.shop.example") {
-    $0.query = QueryEncoder(arrays: .brackets, booleans: .numeric, dates: .secondsSince1970)
+    $0.query = QueryEncoder(arrays: .brackets, numericBooleans: true, dates: .secondsSince1970)
 }
 // /products?tag%5B%5D=new&tag%5B%5D=red&inStock=1
 func products(_ client: Client) async throws -> [Product] {

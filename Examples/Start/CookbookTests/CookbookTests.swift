@@ -39,8 +39,8 @@ import Testing
         let client = client(stub) { $0.authenticator = Authentication(ShopAuthenticator()) }
         try await logIn(client, name: "ann", password: "runway")
         _ = try await client.send(Feed()) { $0.cache = .ttl(.seconds(60)) }
-        #expect(try await client.cache.removeAll(ofPrincipal: "ben") == 0)
-        #expect(try await client.cache.removeAll(ofPrincipal: "ann") == 1)
+        #expect(try await client.cache.remove(.principal("ben")) == 0)
+        #expect(try await client.cache.remove(.principal("ann")) == 1)
         #expect(stub.requests.map { $0.headers[.authorization] } == [nil, "Bearer t"])
     }
 

@@ -130,7 +130,7 @@ func sameBytes(_ transport: TransportFactory) -> Client {
     let client = Client(transport: transport, services: [.store]) {
         $0.bodyFormat = .form
         $0.query = QueryEncoder(
-            arrays: .brackets, booleans: .numeric, dates: .custom { .double($0.timeIntervalSinceReferenceDate) }, order: .sorted)
+            arrays: .brackets, numericBooleans: true, dates: .custom { .double($0.timeIntervalSinceReferenceDate) }, sortsNames: true)
         $0.headers["Accept-Language"] = "en"  // the languages of the user
     }
     return client

@@ -10,7 +10,7 @@ extension CallSender {
     /// ```
     /// - Parameters:
     ///   - template: the path, a URI template (RFC 6570).
-    ///   - value: any `Encodable` value with named fields. They are encoded as those of an endpoint, by ``ParameterEncoder``.
+    ///   - value: any `Encodable` value with named fields. They are encoded as those of an endpoint.
     ///   - type: the type of the value, as in the other `get`.
     ///   - configure: sets the settings of this call alone.
     /// - Throws: `TarmacError`, or `CancellationError` when the task is cancelled.

@@ -15,8 +15,8 @@ public struct OAuthAuthenticator: Authenticator {
     }
 
     /// The token endpoint: an https URL, or a path on the service's origin.
-    public let tokenURL: String
-    public let client: OAuthClient
+    package let tokenURL: String
+    package let client: OAuthClient
     let grant: Grant
     public let refreshRule: RefreshRule
     public let maximumSessions: Int
@@ -64,7 +64,7 @@ public struct OAuthAuthenticator: Authenticator {
             options.authenticator = .off
             // The response goes only to the sender of the request, and the refresh token to no other server.
             options.redirects = .off
-            options.checksEnvelope = false
+            options.envelope = .off
             // The refresh repeats by its own rule, which knows whether the refresh token was used.
             options.isRepeatedBySender = true
             options.idempotencyKey = .off

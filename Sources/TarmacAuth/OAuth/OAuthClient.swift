@@ -16,10 +16,10 @@ public struct OAuthClient: Sendable, Hashable {
     }
 
     /// The id that the server assigned.
-    public let id: String
+    package let id: String
     private let secret: String?
     /// The way in which the app identifies itself if it has a secret.
-    public let identification: Identification
+    package let identification: Identification
 
     /// Creates a client registration.
     ///

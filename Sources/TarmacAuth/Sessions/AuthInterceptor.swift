@@ -1,5 +1,5 @@
 import HTTPTypes
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// Sends a call when its credentials are valid, and again after they were refused if there are new ones.
 ///

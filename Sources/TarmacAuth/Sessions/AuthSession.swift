@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// The questions of AUTH and STAMP about the credentials of one service, environment and principal.
 protocol AuthSession: AnyObject, Sendable {

@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// The sessions for the calls with one setting.
 struct SessionCredentials: CredentialSource {

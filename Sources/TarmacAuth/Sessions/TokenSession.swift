@@ -86,7 +86,7 @@ final class TokenSession: AuthSession {
         case .stamp(let held):
             do { try authenticator.authorize(&request, with: held.box.token) } catch let error as TarmacError { throw error } catch {
                 throw TarmacError(
-                    .interceptorFailed, phase: .authenticating, "the authenticator \(authenticator.name) threw \(type(of: error))", cause: error)
+                    .callerFailed, phase: .authenticating, "the authenticator \(authenticator.name) threw \(type(of: error))", cause: error)
             }
             return StampedCredential(id: held.id, isProven: !held.needsProof)
         }

@@ -18,7 +18,7 @@ import TarmacSupport
 /// ```
 public struct FileTokenStore: TokenStore, LockableTokenStore, CustomStringConvertible {
     /// The folder. The store makes it with mode 0700 if it is missing; its parent must exist.
-    public let folder: String
+    package let folder: String
 
     public init(folder: String) { self.folder = folder }
 

@@ -12,7 +12,7 @@ struct BodyLanding {
     private let policy: VerdictPolicy
     private let options = JSONDocument.Options()
 
-    init(_ data: Data, envelope: Envelope = .none, shape: Shape = .any) throws {
+    init(_ data: Data, envelope: Envelope = .off, shape: Shape = .any) throws {
         response = Response(
             status: .ok, headers: [.contentType: "application/json"], body: .bytes(Bytes(data)), url: try HTTPURL("https://api.example/items"))
         self.envelope = envelope

@@ -13,7 +13,7 @@ extension StormLane {
         defer { try? FileManager.default.removeItem(atPath: path) }
         _ = try await client.download(.get("/file/\(next)").on(services.plain), to: path) {
             $0.resume = .automatic { ($0.base, $0.maxBarrenAttempts) = (.milliseconds(200), 8) }
-            $0.deadline = .seconds(kind.limit)
+            $0.deadline = .seconds(Double(kind.limit))
         }
         notes.claim("download", next, digest(try Data(contentsOf: URL(fileURLWithPath: path))))
     }
@@ -29,7 +29,7 @@ extension StormLane {
         _ = try await client.upload(.file(path), to: .post("/tus/\(next)").on(services.plain), by: .tus) {
             $0.idempotencyKey = .automatic
             $0.resume = .automatic { ($0.base, $0.maxBarrenAttempts) = (.milliseconds(200), 8) }
-            $0.deadline = .seconds(kind.limit)
+            $0.deadline = .seconds(Double(kind.limit))
         }
         notes.claim("upload", next, digest(data))
     }

@@ -1,7 +1,7 @@
 #if Tools
 import Dispatch
 import Tarmac
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 import TarmacJSON
 
 /// `--data`: `@file`, `-` for standard input, or the text itself.

@@ -18,7 +18,7 @@ enum HeaderArgument {
         }
         guard text.hasSuffix(";"), text.count > 1 else {
             throw TarmacError(
-                .invalidHeader, "the header \"\(text.prefix(40))\" has no colon", suggestion: "write -H 'Name: value'")
+                .invalidParameter, "the header \"\(text.prefix(40))\" has no colon", suggestion: "write -H 'Name: value'")
         }
         headers.append(trimmed(text.dropLast()), "")
     }

@@ -12,7 +12,7 @@ enum PinArgument {
             throw TarmacError(.invalidOption, "--pin is about certificates, and \(url.origin) shows none", suggestion: "use https")
         }
         // A command can be typed again; what a single pin would cut off are apps in the field.
-        return [PinSet(url.host, texts.map { .key($0) }, mode: reportOnly ? .reportOnly : .enforced, allowsSinglePin: true)]
+        return [PinSet(url.host, texts.map { .key($0) }, reportsOnly: reportOnly, allowsSinglePin: true)]
     }
 }
 #endif

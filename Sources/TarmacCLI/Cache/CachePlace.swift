@@ -2,6 +2,7 @@
 import ArgumentParser
 import Foundation
 import Tarmac
+@_spi(TarmacRooms) import TarmacCache
 import TarmacSQLite
 
 /// Which file is meant.

@@ -64,8 +64,7 @@ struct ErrorReport {
     /// Where the library's suggestion names settings that are no arguments of a command.
     private func own(_ code: TarmacError.Code) -> String? {
         switch code {
-        case .tooManyRedirects: "look at the redirects with --verbose, or ask the last address"
-        case .redirectRefused: "ask that address itself if it is meant"
+        case .redirectRefused: "look at the redirects with --verbose, or ask that address itself if it is meant"
         case .unacceptableContentType: "look with tarmac get at what is there; the address may be another one"
         case .tlsHandshakeFailed: "does the port speak https? Begin the address with http:// where it does not"
         case .selfSignedCertificate, .untrustedCertificate: "if the server is yours, trust its authority with --cacert FILE"

@@ -1,5 +1,5 @@
 import HTTPTypes
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// Decides whether and how a response is stored (RFC 9111 §3).
 struct CacheStorage: Sendable {

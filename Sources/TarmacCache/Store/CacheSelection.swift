@@ -13,8 +13,8 @@ import TarmacCore
 /// try await client.cache.remove(CacheSelection { $0.service = "shop"; $0.urlPrefix = "https://api.shop.example/users/" })
 /// ```
 public struct CacheSelection: Sendable, Equatable {
-    public var id: UInt64?
-    public var key: CacheKey?
+    @_spi(TarmacRooms) public var id: UInt64?
+    @_spi(TarmacRooms) public var key: CacheKey?
     public var service: String?
     public var environment: String?
     /// The principal of the entries: the value of ``Options/principal`` or the account of an authenticator, in every
@@ -32,8 +32,8 @@ public struct CacheSelection: Sendable, Equatable {
     public init(_ configure: (inout CacheSelection) -> Void = { _ in }) { configure(&self) }
 
     public static let all = CacheSelection()
-    public static func entry(_ id: UInt64) -> CacheSelection { CacheSelection { $0.id = id } }
-    public static func key(_ key: CacheKey) -> CacheSelection { CacheSelection { $0.key = key } }
+    package static func entry(_ id: UInt64) -> CacheSelection { CacheSelection { $0.id = id } }
+    package static func key(_ key: CacheKey) -> CacheSelection { CacheSelection { $0.key = key } }
     public static func service(_ name: String) -> CacheSelection { CacheSelection { $0.service = name } }
     public static func url(_ url: String) -> CacheSelection { CacheSelection { $0.url = url } }
     public static func urlPrefix(_ prefix: String) -> CacheSelection { CacheSelection { $0.urlPrefix = prefix } }
@@ -63,7 +63,7 @@ public struct CacheSelection: Sendable, Equatable {
     }
 
     /// Whether the selection contains an entry.
-    public func contains(_ entry: CacheEntry) -> Bool {
+    @_spi(TarmacRooms) public func contains(_ entry: CacheEntry) -> Bool {
         let key = entry.key
         return id.map { $0 == entry.id } ?? true && self.key.map { $0 == key } ?? true && service.map(key.service.isExactly) ?? true
             && environment.map(key.environment.isExactly) ?? true

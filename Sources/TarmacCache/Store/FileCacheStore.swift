@@ -19,7 +19,7 @@ import TarmacSupport
 /// on more than one URL wait for it.
 ///
 /// When the store needs room, it removes the files that are unused for longest. When it stores a response, it also
-/// removes the files unused for ``maximumAge``. After a restart, the time of storing or of the last validation counts
+/// removes the files unused for `maximumAge`. After a restart, the time of storing or of the last validation counts
 /// as the last use. A folder is for one process at a time: two get no wrong response from it, but each knows and counts only
 /// the files that it has found or written.
 ///
@@ -29,11 +29,11 @@ import TarmacSupport
 /// ```
 public final class FileCacheStore: CacheStore {
     /// The folder. The store makes it with mode 0700 if it is missing; its parent must exist.
-    public let folder: String
+    package let folder: String
     /// The maximum size of all files, in bytes.
-    public let limit: Int64
+    package let limit: Int64
     /// The time after which an unused response is removed. `nil` means never.
-    public let maximumAge: Duration?
+    package let maximumAge: Duration?
     private let files: FileCacheFolder
     private let state: Locked<FileCacheIndex>
     /// The task that reads the files which no operation has needed yet. `nil` if there was none at the opening.

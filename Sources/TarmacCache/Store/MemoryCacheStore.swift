@@ -8,7 +8,7 @@ import TarmacJSON
 /// through many responses does not evict those in frequent use.
 public final class MemoryCacheStore: CacheStore {
     /// The maximum size of the entries, bodies and fields, in bytes.
-    public let limit: Int
+    package let limit: Int
     private let state: Locked<MemoryCacheIndex>
 
     /// Creates an empty store.

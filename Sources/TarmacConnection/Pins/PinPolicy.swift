@@ -50,7 +50,7 @@ package struct PinPolicy: Sendable {
         if evidence.isVerified, !evidence.isComplete, !counted.isEmpty { return .askForChain }
         let report = PinReport(
             host: set.host, presented: certificates, expected: set.pins, limitation: evidence.limitation)
-        return set.mode == .enforced ? .refuse(report) : .acceptWith(.mismatch(report))
+        return set.reportsOnly ? .acceptWith(.mismatch(report)) : .refuse(report)
     }
 
     private func isPinned(_ certificate: DERCertificate) -> Bool {

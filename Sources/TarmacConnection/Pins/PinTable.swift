@@ -19,7 +19,7 @@ package struct PinTable: Sendable {
     package func index(for url: HTTPURL, now: Date = Date()) throws(TarmacError) -> Int? {
         guard let index = index(forHost: url.host) else { return nil }
         if url.isSecure { return index }
-        guard rows[index].set.mode == .enforced, !rows[index].set.isExpired(now) else { return nil }
+        guard !rows[index].set.reportsOnly, !rows[index].set.isExpired(now) else { return nil }
         throw TarmacError(
             .pinMismatch, phase: .connecting, "\(url.host) has pins, and plain http shows no certificate to compare them with",
             suggestion: "use https, or remove the pins of \(rows[index].set.host)")

@@ -14,47 +14,6 @@ extension Client {
         } catch { return Explanation(request: "\(error)", settings: []) }
     }
 
-    /// Returns the layer that decides a setting of a call, such as
-    /// `client.origin(of: \.timeout, for: GetUser(id: 7))`.
-    @_alwaysEmitIntoClient public func origin<E: Endpoint, Value>(
-        of setting: KeyPath<Options, Value?>, for endpoint: E, configure: (inout Options) -> Void = { _ in }
-    ) -> Origin {
-        uppermost(endpoint, configure) { $0[keyPath: setting] != nil }
-    }
-
-    /// Returns the uppermost layer that adds to a setting whose layers add up, such as `\.interceptors`.
-    @_alwaysEmitIntoClient public func origin<E: Endpoint, Value: Collection>(
-        of setting: KeyPath<Options, Value>, for endpoint: E, configure: (inout Options) -> Void = { _ in }
-    ) -> Origin {
-        uppermost(endpoint, configure) { !$0[keyPath: setting].isEmpty }
-    }
-
-    /// Returns the uppermost layer that sets or removes a header field. The setting is `\.headers`.
-    public func origin<E: Endpoint>(
-        of setting: KeyPath<Options, HeaderSettings>, for endpoint: E, configure: (inout Options) -> Void = { _ in }
-    ) -> Origin {
-        uppermost(endpoint, configure) { !$0[keyPath: setting].names.isEmpty }
-    }
-
-    /// Returns the uppermost layer that adds to the user info of a call. The setting is `\.userInfo`.
-    @_alwaysEmitIntoClient public func origin<E: Endpoint>(
-        of setting: KeyPath<Options, UserInfo>, for endpoint: E, configure: (inout Options) -> Void = { _ in }
-    ) -> Origin {
-        uppermost(endpoint, configure) { !$0[keyPath: setting].isEmpty }
-    }
-
-    /// Returns the layer that decides a setting of another module.
-    @_alwaysEmitIntoClient public func origin<E: Endpoint, Key: OptionKey>(
-        of key: Key.Type, for endpoint: E, configure: (inout Options) -> Void = { _ in }
-    ) -> Origin {
-        uppermost(endpoint, configure) { $0[key] != nil }
-    }
-
-    @usableFromInline func uppermost<E: Endpoint>(_ endpoint: E, _ configure: (inout Options) -> Void, where sets: (Options) -> Bool) -> Origin {
-        let layers = (try? preview(endpoint, Options(configure)))?.options.layers ?? []
-        return layers.last { sets($0.options) }?.origin ?? .default
-    }
-
     /// Returns the request that a call would send. Nothing is sent.
     ///
     /// The request contains the results of parameter transforms, the header fields, and the service's credentials if

@@ -97,7 +97,7 @@ package struct Flight: Sendable {
         do { try await endpoint.didLand(landed) } catch let error where error is TarmacError || error is CancellationError {
             throw error
         } catch {
-            throw TarmacError(.landingHookFailed, phase: .delivering, "didLand of \(endpoint.endpointName) threw \(type(of: error))", cause: error)
+            throw TarmacError(.callerFailed, phase: .delivering, "didLand of \(endpoint.endpointName) threw \(type(of: error))", cause: error)
                 .with(response: payload.snapshot)
         }
         return landed

@@ -15,12 +15,12 @@ public struct Envelope: Sendable, CustomStringConvertible {
     private let condition: (@Sendable (JSON) -> Bool)?
     private let codePath, messagePath, payloadPath: JSONPath
     /// The codes that mean that the credentials have expired.
-    public let expired: Set<Int>
+    package let expired: Set<Int>
     /// The codes that mean that the call may be tried again.
-    public let retryable: Set<Int>
+    package let retryable: Set<Int>
 
     /// No envelope.
-    public static let none = Envelope()
+    public static let off = Envelope()
 
     /// Makes an envelope.
     ///

@@ -8,7 +8,7 @@ public import TarmacJSON
 /// Makes a value from a successful response.
 public struct Landing<Value: Sendable>: Sendable {
     /// Whether the value is made from JSON. The verdict stage then parses the body and checks its media type.
-    public let needsJSON: Bool
+    package let needsJSON: Bool
     /// The media types that the value can be made from. ``AcceptableContentTypes/automatic`` if the decoder
     /// decides.
     package let accepts: AcceptableContentTypes

@@ -36,9 +36,9 @@ public struct Payload: Sendable {
     var documentOptions: JSONDocument.Options { parts.documentOptions }
 
     /// The name of the endpoint. A reformer for several endpoints uses it.
-    public var endpoint: String { call.endpoint }
+    package var endpoint: String { call.endpoint }
     /// The name of the service.
-    public var service: String { call.service }
+    package var service: String { call.service }
 
     /// The bytes of the body, decompressed. A body in an unknown content coding is as received.
     public var bytes: Bytes { response.body.collected ?? .empty }
@@ -78,7 +78,7 @@ public struct Payload: Sendable {
         get throws {
             if response.document == nil, envelope.isOpen { return try TextDecoder.utf8(response.readableBody, charset: response.mediaType?.charset).data }
             let payload = try json
-            return payload.isRoot ? try documentText : try payload.data()
+            return payload.isRoot ? try documentText : Data(try payload.bytes())
         }
     }
 

@@ -22,7 +22,7 @@ extension ResponseSnapshot {
         var response = Response(
             status: status, headers: headers, body: .bytes(body), url: HTTPURL(scheme: "https", host: "", port: nil, path: "", query: nil))
         (response.document, response.isDecoded) = (document, true)
-        return try Payload(alone: response, envelope: .none, decoder: decoder, documentOptions: options ?? Redactor.standardDocumentOptions).decode(type)
+        return try Payload(alone: response, envelope: .off, decoder: decoder, documentOptions: options ?? Redactor.standardDocumentOptions).decode(type)
     }
 
     private var mediaType: MediaType? { MediaType(headers[.contentType]) }

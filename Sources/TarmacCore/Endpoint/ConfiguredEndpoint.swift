@@ -18,7 +18,7 @@ public struct ConfiguredEndpoint<Base: Endpoint>: Endpoint {
     public typealias Value = Base.Value
 
     /// The base endpoint.
-    public let base: Base
+    package let base: Base
     /// The base endpoint's own layer together with the added settings.
     let options: Options
 

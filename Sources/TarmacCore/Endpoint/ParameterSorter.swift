@@ -125,7 +125,7 @@ struct ParameterSorter {
     func headerFields(_ query: QueryEncoder) throws(TarmacError) -> HTTPFields {
         var fields = HTTPFields()
         for parameter in inHeaders {
-            for value in try values(of: parameter, query) { try fields.add(HTTPField.checked(parameter.name, value), orThrow: .invalidHeader) }
+            for value in try values(of: parameter, query) { try fields.add(HTTPField.checked(parameter.name, value), orThrow: .invalidParameter) }
         }
         return fields
     }

@@ -138,7 +138,7 @@ package struct RequestBuilder: Sendable {
 
     /// Returns the fields that every request has, replaced by the request's own where names are equal.
     private func headers(adding own: HTTPFields, body: Body) throws(TarmacError) -> HTTPFields {
-        try own.checkCount(orThrow: .invalidHeader)
+        try own.checkCount(orThrow: .invalidParameter)
         var headers = delivery.isBuffered ? options.callFields : options.streamFields
         if !own.isEmpty { for name in Set(own.map(\.name)) { headers[fields: name] = own[fields: name] } }
         if let type = body.contentType, !headers.contains(.contentType) {

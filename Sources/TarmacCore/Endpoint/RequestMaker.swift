@@ -40,7 +40,7 @@ struct RequestMaker: Sendable {
         let target = target(ingredients)
         return try transforms.reduce(ingredients.given) { list, transform in
             do throws(any Error) { return try transform.transform(list, for: target) } catch let error as TarmacError { throw error } catch {
-                throw TarmacError(.interceptorFailed, "the parameter transform \(type(of: transform)) threw \(type(of: error))", cause: error)
+                throw TarmacError(.callerFailed, "the parameter transform \(type(of: transform)) threw \(type(of: error))", cause: error)
             }
         }
     }

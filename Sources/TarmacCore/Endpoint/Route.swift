@@ -44,9 +44,9 @@ public struct Route: Sendable {
 
     /// Returns the parsed template.
     ///
-    /// - Throws: `TarmacError(.invalidTemplate)` for a malformed template, `.invalidOption` for an invalid method
+    /// - Throws: `TarmacError(.invalidURL)` for a malformed template, `.invalidOption` for an invalid method
     ///   name.
-    public func template() throws(TarmacError) -> URITemplate { try parsed.get() }
+    package func template() throws(TarmacError) -> URITemplate { try parsed.get() }
 
     private static func invalid(method: String) -> TarmacError {
         TarmacError(

@@ -4,7 +4,7 @@
 /// Events and explanations show tags, so a tag must not hold a secret.
 public struct CallTag: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     private let exactName: ExactText
-    public var name: String { exactName.text }
+    package var name: String { exactName.text }
     public init(_ name: String) { exactName = ExactText(name) }
     public init(stringLiteral name: String) { self.init(name) }
     public var description: String { name }

@@ -78,16 +78,10 @@ extension TarmacError.Code {
 extension TarmacError.Code {
     // MARK: Input
 
-    /// The URL is not valid.
+    /// The URL or the URI template is not valid.
     public static let invalidURL = Self("invalidURL", .input, .unsent, .lasting)
-    /// The URI template is not valid.
-    public static let invalidTemplate = Self("invalidTemplate", .input, .unsent, .lasting)
-    /// A variable of the URI template has no value.
-    public static let missingVariable = Self("missingVariable", .input, .unsent, .lasting)
-    /// A parameter cannot be encoded.
+    /// A parameter or header field cannot be sent, or a variable of the URI template has no value.
     public static let invalidParameter = Self("invalidParameter", .input, .unsent, .lasting)
-    /// A header field has an invalid name or value.
-    public static let invalidHeader = Self("invalidHeader", .input, .unsent, .lasting)
     /// An option has an invalid value.
     public static let invalidOption = Self("invalidOption", .input, .unsent, .lasting)
     /// The transport does not support an option or a request.
@@ -158,10 +152,8 @@ extension TarmacError.Code {
     public static let truncatedBody = Self("truncatedBody", .message, .sent, .passing)
     /// The response head is larger than the limit.
     public static let headersTooLarge = Self("headersTooLarge", .message, .sent, .lasting)
-    /// The response body is larger than the limit.
+    /// The response body is larger than the limit, as received or decompressed.
     public static let bodyTooLarge = Self("bodyTooLarge", .message, .sent, .lasting)
-    /// The decompressed body is larger than the limit.
-    public static let inflatedBodyTooLarge = Self("inflatedBodyTooLarge", .message, .sent, .lasting)
     /// The compressed body is damaged, or its coding is unknown.
     public static let undecodableContent = Self("undecodableContent", .message, .sent, .lasting)
     /// The request has to be sent again, and its body can be read only once.
@@ -177,11 +169,8 @@ extension TarmacError.Code {
 
     // MARK: Redirect
 
-    /// There were more redirects than the rule allows.
-    public static let tooManyRedirects = Self("tooManyRedirects", .redirect, .sent, .lasting)
-    /// A redirect leads to a URL that was visited before.
-    public static let redirectLoop = Self("redirectLoop", .redirect, .sent, .lasting)
-    /// A redirect leads from HTTPS to HTTP or to a scheme other than these two, or its Location is malformed.
+    /// A redirect leads from HTTPS to HTTP, to another scheme or back to a visited URL, its Location is malformed, or
+    /// there were more than the rule allows.
     public static let redirectRefused = Self("redirectRefused", .redirect, .sent, .lasting)
 
     // MARK: Rejected
@@ -204,21 +193,16 @@ extension TarmacError.Code {
     public static let malformedJSON = Self("malformedJSON", .decoding, .sent, .lasting)
     /// The payload does not have the required `shape`. ``TarmacError/path`` names the place.
     public static let shapeMismatch = Self("shapeMismatch", .decoding, .sent, .lasting)
-    /// The payload could not be decoded into the value.
+    /// The payload could not be decoded into the value, or its text is not valid in the charset.
     public static let decodingFailed = Self("decodingFailed", .decoding, .sent, .lasting)
-    /// The text is not valid in the charset that the server named, or the charset is unknown.
-    public static let undecodableText = Self("undecodableText", .decoding, .sent, .lasting)
 
     // MARK: Application
 
     /// The client was shut down.
     public static let clientShutDown = Self("clientShutDown", .application, .sent, .lasting)
-    /// An interceptor, transform or hook of the app threw an error. The cause is that error.
-    public static let interceptorFailed = Self("interceptorFailed", .application, .sent, .lasting)
-    /// The caller's own code inside a scope or owned work threw an error. The cause is that error.
+    /// The app's own code threw an error: an interceptor, transform or hook, or code inside a scope or owned work. The cause
+    /// is that error.
     public static let callerFailed = Self("callerFailed", .application, .sent, .lasting)
-    /// A landing hook threw an error. The cause is that error.
-    public static let landingHookFailed = Self("landingHookFailed", .application, .sent, .lasting)
     /// A token could not be read from its store or written to it.
     public static let tokenStoreFailed = Self("tokenStoreFailed", .application, .unprocessed, .lasting)
     /// A store on disk, such as an outbox or a cache, could not be opened, read or written.

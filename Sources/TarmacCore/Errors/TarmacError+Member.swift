@@ -2,7 +2,7 @@ extension TarmacError {
     /// The member of a group of calls that an error comes from.
     public struct Member: Sendable, Hashable, CustomStringConvertible {
         /// A kind of group, such as `batch`.
-        public struct Group: Sendable, Hashable, CustomStringConvertible {
+        package struct Group: Sendable, Hashable, CustomStringConvertible {
             public let description: String
             /// The word for a member.
             let member: String
@@ -11,7 +11,7 @@ extension TarmacError {
         }
 
         /// The kind of the group.
-        public let group: Group
+        package let group: Group
         /// The index in the group, from 0.
         public let index: Int
         /// The number of members known so far. A chain may add steps while it runs.
@@ -19,7 +19,7 @@ extension TarmacError {
         /// The name of the endpoint or of the work.
         public let name: String
 
-        public init(group: Group, index: Int, total: Int, name: String) {
+        package init(group: Group, index: Int, total: Int, name: String) {
             self.group = group
             self.index = index
             self.total = total
@@ -35,5 +35,5 @@ extension TarmacError {
     /// The member of the group that failed, or `nil` for a single call.
     ///
     /// If groups are nested, this is the member of the outermost group; ``members`` has all of them.
-    public var member: Member? { members.first }
+    package var member: Member? { members.first }
 }

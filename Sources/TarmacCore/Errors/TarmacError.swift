@@ -69,12 +69,22 @@ public struct TarmacError: Error, Sendable {
     /// A suggestion to the developer, if there is one.
     public var suggestion: String? { storage.fields.suggestion }
     /// The call that failed. `nil` until the client fills it in.
-    public var context: Context? { storage.fields.context }
+    package var context: Context? { storage.fields.context }
     /// The endpoint's name.
     public var endpoint: String? { context?.endpoint }
+    /// The service's name.
+    public var service: String? { context?.service }
+    /// The method and the URL with secrets masked, such as `GET https://api.shop.example/users/7`.
+    public var request: String? { context?.request }
+    /// The time from the start of the call to its failure.
+    public var duration: Duration? { context?.duration }
+    /// The call's ``Options/tags``.
+    public var tags: Set<CallTag> { context?.tags ?? [] }
+    /// The call's ``Options/userInfo``.
+    public var userInfo: UserInfo { context?.userInfo ?? UserInfo() }
     /// The number of requests, including redirects, repeats and failovers. 0 if there was none.
     ///
-    /// Requests that a transport repeats by itself over a new connection are in ``Context/resends``.
+    /// Requests that a transport repeats by itself over a new connection do not count.
     public var attempts: Int { context?.attempts ?? 0 }
     /// The failed attempts of a call that is repeated after failures, in order. Empty for other calls.
     public var failedAttempts: [FailedAttempt] { context?.failedAttempts ?? [] }
@@ -128,7 +138,7 @@ public struct TarmacError: Error, Sendable {
     /// Returns the error with another sentence for the user.
     public func with(userMessage: String) -> TarmacError { with { $0.userMessage = userMessage } }
     /// Returns the error with another suggestion.
-    public func with(suggestion: String?) -> TarmacError { with { $0.suggestion = suggestion } }
+    package func with(suggestion: String?) -> TarmacError { with { $0.suggestion = suggestion } }
 
     /// The error before the hooks of ``Options/mapError``. Decisions depend on it.
     package var unmapped: TarmacError { storage.fields.unmapped ?? self }
@@ -159,29 +169,20 @@ public struct TarmacError: Error, Sendable {
 
 extension TarmacError {
     /// The call that failed.
-    public struct Context: Sendable {
-        /// The endpoint's name.
-        public let endpoint: String
-        /// The service's name.
-        public let service: String
-        /// The method and the URL with secrets masked, such as `GET https://api.shop.example/users/7`.
-        public let request: String
-        /// The number of requests.
-        public let attempts: Int
+    package struct Context: Sendable {
+        package let endpoint: String
+        package let service: String
+        package let request: String
+        package let attempts: Int
         /// The number of requests that the transport repeated because a pooled connection was stale.
-        public let resends: Int
-        /// The failed attempts of a call that is repeated after failures, in order. Empty for other calls.
-        public let failedAttempts: [FailedAttempt]
-        /// Where the time of each attempt went, in order.
-        public let timings: [AttemptTimings]
-        /// The time from the start of the call to its failure.
-        public let duration: Duration
-        /// The call's ``Options/tags``.
-        public let tags: Set<CallTag>
-        /// The call's ``Options/userInfo``.
-        public let userInfo: UserInfo
+        package let resends: Int
+        package let failedAttempts: [FailedAttempt]
+        package let timings: [AttemptTimings]
+        package let duration: Duration
+        package let tags: Set<CallTag>
+        package let userInfo: UserInfo
 
-        public init(
+        package init(
             endpoint: String, service: String, request: String, attempts: Int, duration: Duration, tags: Set<CallTag> = [],
             userInfo: UserInfo = UserInfo(), resends: Int = 0, failedAttempts: [FailedAttempt] = [], timings: [AttemptTimings] = []
         ) {

@@ -7,7 +7,7 @@ import TarmacJSON
 /// ```swift
 /// enum Screen: UserInfoKey { typealias Value = String }
 /// options.userInfo[Screen.self] = "checkout"
-/// error.context?.userInfo[Screen.self]          // "checkout"
+/// error.userInfo[Screen.self]                   // "checkout"
 /// ```
 /// Tarmac neither reads nor prints the values. Wrap a screen in a weak reference before you store it here.
 public struct UserInfo: Sendable {
@@ -27,7 +27,7 @@ public struct UserInfo: Sendable {
     }
 
     /// Whether there are no values.
-    public var isEmpty: Bool { entries.isEmpty }
+    package var isEmpty: Bool { entries.isEmpty }
 
     func merged(over lower: UserInfo) -> UserInfo {
         var result = lower

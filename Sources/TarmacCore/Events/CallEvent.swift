@@ -69,7 +69,7 @@ public struct CallEvent: Sendable {
         case cancelled(duration: Duration)
         /// A connection setting reduces protection. Every call over such a connection has this event.
         case warning(String)
-        /// No pin matches the connection, and the pins are only reported (``PinSet/Mode/reportOnly``).
+        /// No pin matches the connection, and the pins are only reported (``PinSet/reportsOnly``).
         case pinMismatch(PinReport)
         /// A stage reports an event of its own, such as a retry or a hit in the cache.
         case stage(any StageEvent)
@@ -93,7 +93,7 @@ extension EventObserver {
 /// An observer that calls a closure.
 public struct ClosureObserver: EventObserver {
     private let closure: @Sendable (CallEvent) -> Void
-    public init(_ closure: @escaping @Sendable (CallEvent) -> Void) { self.closure = closure }
+    package init(_ closure: @escaping @Sendable (CallEvent) -> Void) { self.closure = closure }
     public func receive(_ event: CallEvent) { closure(event) }
 }
 

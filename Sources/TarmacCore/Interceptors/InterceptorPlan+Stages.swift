@@ -42,7 +42,7 @@ private struct UserInterceptor: Interceptor {
             throw error
         } catch {
             throw TarmacError(
-                .interceptorFailed, phase: .intercepting, "the interceptor \(type(of: base)) threw \(type(of: error))", cause: error)
+                .callerFailed, phase: .intercepting, "the interceptor \(type(of: base)) threw \(type(of: error))", cause: error)
         }
     }
 }

@@ -17,14 +17,14 @@ public struct AcceptableStatus: Sendable, Hashable, CustomStringConvertible {
     /// Every status. The caller checks the status itself.
     public static let any = AcceptableStatus(codes: Set(100...999), takesAnyPart: true, description: "any")
 
-    /// Accepts the codes of a range. 206 is a success only if the request asked for a part.
-    public init(_ range: ClosedRange<Int>) {
-        self.init(codes: Set(range), takesAnyPart: range == 206...206, description: "\(range.lowerBound)…\(range.upperBound)")
-    }
-    /// Accepts exactly the given codes.
+    /// Accepts exactly the given codes. Of a range, 206 is a success only if the request asked for a part.
     public init(_ codes: some Sequence<Int>) {
-        let codes = Set(codes)
-        self.init(codes: codes, takesAnyPart: codes.contains(206), description: codes.sorted().map(String.init).joined(separator: ", "))
+        let set = Set(codes)
+        if let range = codes as? ClosedRange<Int> {
+            self.init(codes: set, takesAnyPart: range == 206...206, description: "\(range.lowerBound)…\(range.upperBound)")
+        } else {
+            self.init(codes: set, takesAnyPart: set.contains(206), description: set.sorted().map(String.init).joined(separator: ", "))
+        }
     }
     private init(codes: Set<Int>, takesAnyPart: Bool, description: String) {
         self.codes = codes
@@ -34,7 +34,7 @@ public struct AcceptableStatus: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Whether a status is a success.
-    public func contains(_ status: Int) -> Bool { range?.contains(status) ?? codes.contains(status) }
+    package func contains(_ status: Int) -> Bool { range?.contains(status) ?? codes.contains(status) }
 
     /// The same codes, with 206 if 200 is a success.
     var acceptingParts: AcceptableStatus { contains(200) && !contains(206) ? AcceptableStatus(codes.union([206])) : self }

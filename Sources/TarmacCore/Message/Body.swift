@@ -7,7 +7,7 @@ public import Foundation
 /// A request body that states its length and whether it can be sent again.
 public struct Body: Sendable {
     /// The content that a transport sends.
-    public enum Content: Sendable {
+    @_spi(TarmacRooms) public enum Content: Sendable {
         case none
         case bytes(Bytes)
         /// A whole file, which is opened when it is sent.
@@ -16,7 +16,7 @@ public struct Body: Sendable {
     }
 
     /// The content that a transport sends.
-    public let content: Content
+    @_spi(TarmacRooms) public let content: Content
     /// The length in bytes, or `nil` for a stream of unknown length.
     public let length: Int64?
     /// Whether the body can be sent again, for a redirect, a retry or a stale connection.
@@ -90,7 +90,7 @@ public struct Body: Sendable {
     var form: BodyForm? { if case .stream(let stream) = content { stream.form } else { nil } }
 
     /// Whether there is no body.
-    public var isNone: Bool { if case .none = content { true } else { false } }
+    package var isNone: Bool { if case .none = content { true } else { false } }
 
     private static func unreadable(_ path: String, _ reason: String) -> TarmacError {
         TarmacError(.unreadableFile, "the file \"\(path)\" cannot be read: \(reason)")

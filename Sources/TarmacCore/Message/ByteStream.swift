@@ -14,7 +14,7 @@ public struct ByteStream: AsyncSequence, Sendable {
     package var outline: [String]? { form?.outline }
 
     /// Makes a stream over a source. The closure runs once for each iterator.
-    public init(_ makeSource: @escaping @Sendable () -> any ByteStreamSource) { self.init(makeSource, isSteady: false) }
+    @_spi(TarmacRooms) public init(_ makeSource: @escaping @Sendable () -> any ByteStreamSource) { self.init(makeSource, isSteady: false) }
 
     private init(_ makeSource: @escaping @Sendable () -> any ByteStreamSource, isSteady: Bool) {
         self.makeSource = makeSource

@@ -54,13 +54,13 @@ public struct HTTPURL: Hashable, Sendable {
     public var isSecure: Bool { scheme == "https" }
 
     /// The host and the port as in the Host field (RFC 9110 §7.2).
-    public var authority: String { port.map { "\(host):\($0)" } ?? host }
+    package var authority: String { port.map { "\(host):\($0)" } ?? host }
 
     /// The path and the query as in a request line (RFC 9112 §3.2.1).
     public var requestTarget: String { query.map { "\(path)?\($0)" } ?? path }
 
     /// The scheme, the host and the port (RFC 6454 §4).
-    public var origin: WebOrigin { WebOrigin(scheme: scheme, host: host, port: port ?? (isSecure ? 443 : 80)) }
+    package var origin: WebOrigin { WebOrigin(scheme: scheme, host: host, port: port ?? (isSecure ? 443 : 80)) }
 
     /// The whole URL as a text.
     public var string: String {

@@ -1,15 +1,15 @@
 /// A media type as in Content-Type (RFC 9110 §8.3.1), in lower case.
-public struct MediaType: Hashable, Sendable, CustomStringConvertible {
+package struct MediaType: Hashable, Sendable, CustomStringConvertible {
     /// The type and the subtype, such as `application/json`.
-    public let essence: String
+    package let essence: String
     /// The `charset` parameter, in lower case and without quotes.
-    public let charset: String?
+    package let charset: String?
 
     /// Parses a media type. `nil` if the text is absent or has no `type/subtype`.
     ///
     /// A field that was doubled on the way is a list (RFC 9110 §8.3): its last valid member counts, with the charset of an
     /// earlier member of the same type if it has none.
-    public init?(_ text: String?) {
+    package init?(_ text: String?) {
         guard let text else { return nil }
         if text == "application/json" {
             essence = text
@@ -44,14 +44,14 @@ public struct MediaType: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether the type is `application/json`, `text/json` or a `+json` type (RFC 6839 §3.1).
-    public var isJSON: Bool {
+    package var isJSON: Bool {
         essence == "application/json" || essence == "text/json" || essence.hasSuffix("+json")
     }
 
     /// Whether the type is `application/xml`, `text/xml` or an `+xml` type (RFC 7303 §9).
     package var isXML: Bool { essence == "application/xml" || essence == "text/xml" || essence.hasSuffix("+xml") }
 
-    public var description: String { charset.map { "\(essence); charset=\($0)" } ?? essence }
+    package var description: String { charset.map { "\(essence); charset=\($0)" } ?? essence }
 }
 
 extension StringProtocol {

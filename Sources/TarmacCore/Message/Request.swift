@@ -45,7 +45,7 @@ public struct Request: Sendable {
     }
 
     /// A value that a module attaches for its later stages.
-    @inlinable public subscript<Value: Attachment>(type: Value.Type) -> Value? {
+    @_spi(TarmacRooms) @inlinable public subscript<Value: Attachment>(type: Value.Type) -> Value? {
         get { attachments[type] }
         set { attachments[type] = newValue }
     }

@@ -62,7 +62,7 @@ public struct Response: Sendable {
         set { fields.value.trailers = newValue }
     }
     /// The judgement of the verdict stage, or `nil` below that stage and after ``invalidateVerdict()``.
-    public package(set) var verdict: Verdict? {
+    package var verdict: Verdict? {
         get { fields.value.verdict }
         set { fields.value.verdict = newValue }
     }
@@ -71,13 +71,13 @@ public struct Response: Sendable {
     ///
     /// A change of ``status`` or ``body`` does the same. Call this method after a change of header fields that the verdict
     /// depends on, such as Content-Type.
-    public mutating func invalidateVerdict() {
+    package mutating func invalidateVerdict() {
         fields.value.verdict = nil
         fields.value.document = nil
     }
 
     /// The parsed body, if the verdict stage parsed it.
-    public package(set) var document: JSONDocument? {
+    package var document: JSONDocument? {
         get { fields.value.document }
         set { fields.value.document = newValue }
     }
@@ -89,7 +89,7 @@ public struct Response: Sendable {
     }
 
     /// A value that a module attaches for its later stages.
-    @inlinable public subscript<Value: Attachment>(type: Value.Type) -> Value? {
+    @_spi(TarmacRooms) @inlinable public subscript<Value: Attachment>(type: Value.Type) -> Value? {
         get { attachments[type] }
         set { attachments[type] = newValue }
     }
@@ -110,7 +110,7 @@ public struct Response: Sendable {
     /// If it was, byte positions differ from those on the wire: a Range request cannot complete the body, and a
     /// digest of the server does not apply to it. The code that decodes the body sets the value; that may be
     /// the transport (``TransportCapabilities/decodesContent``).
-    public var isDecoded: Bool {
+    @_spi(TarmacRooms) public var isDecoded: Bool {
         get { fields.value.isDecoded }
         set { fields.value.isDecoded = newValue }
     }
@@ -123,7 +123,7 @@ public struct Response: Sendable {
     }
 
     /// The media type of the body.
-    public var mediaType: MediaType? {
+    package var mediaType: MediaType? {
         // A loop over the fields is faster: the lookup by name builds an index first and joins the values.
         var only: String?
         for field in headers where field.name == .contentType {
@@ -134,7 +134,7 @@ public struct Response: Sendable {
     }
 
     /// The head and the beginning of a collected body.
-    public var snapshot: ResponseSnapshot { snapshot(options: nil) }
+    package var snapshot: ResponseSnapshot { snapshot(options: nil) }
 
     /// Returns the snapshot for errors of a call. Their texts never quote a value below a name that the call
     /// masks.

@@ -5,20 +5,20 @@
 /// ```swift
 /// try FormEncoder().encode(["name": "Ann Lee", "tags": ["a", "b"]])      // "name=Ann+Lee&tags=a&tags=b"
 /// ```
-public struct FormEncoder: Sendable {
+package struct FormEncoder: Sendable {
     /// The value for Content-Type.
-    public static let contentType = "application/x-www-form-urlencoded"
+    package static let contentType = "application/x-www-form-urlencoded"
 
-    /// The encoding of arrays, booleans, dates, `nil` and nested names, and the order. ``QueryEncoder/spaces``
+    /// The encoding of arrays, booleans, dates, `nil` and nested names, and the order. ``QueryEncoder/plusForSpaces``
     /// has no effect.
-    public var strategies: QueryEncoder
+    package var strategies: QueryEncoder
 
-    public init(_ strategies: QueryEncoder = QueryEncoder()) { self.strategies = strategies }
+    package init(_ strategies: QueryEncoder = QueryEncoder()) { self.strategies = strategies }
 
     /// Returns the body in ASCII. It holds all parameters, whatever their placement.
     ///
     /// - Throws: `TarmacError(.invalidParameter)` in the same cases as ``QueryEncoder/encode(_:)``.
-    public func encode(_ parameters: ParameterList) throws(TarmacError) -> String {
+    package func encode(_ parameters: ParameterList) throws(TarmacError) -> String {
         try QueryWriter.text(of: parameters, strategies: strategies, syntax: .form)
     }
 }

@@ -9,14 +9,14 @@
 ///
 /// A number that is not finite, more than ``depthLimit`` levels and an error of a type's own `encode(to:)`
 /// cause `TarmacError(.invalidParameter)` with the path.
-public struct ParameterEncoder: Sendable {
+package struct ParameterEncoder: Sendable {
     /// The maximum number of nested levels: 128. It stops a recursive value before the stack is exhausted.
-    public static let depthLimit = 128
+    package static let depthLimit = 128
 
-    public init() {}
+    package init() {}
 
     /// Returns the parameters of a value that encodes as an object.
-    public func encode(_ value: some Encodable) throws(TarmacError) -> ParameterList { try encode(value, isBody: false) }
+    package func encode(_ value: some Encodable) throws(TarmacError) -> ParameterList { try encode(value, isBody: false) }
 
     func encode(_ value: some Encodable, isBody: Bool) throws(TarmacError) -> ParameterList {
         let node = ParameterNode()
@@ -24,7 +24,7 @@ public struct ParameterEncoder: Sendable {
     }
 
     /// Returns one value of any kind.
-    public func value(of value: some Encodable) throws(TarmacError) -> ParameterValue {
+    package func value(of value: some Encodable) throws(TarmacError) -> ParameterValue {
         let node = ParameterNode()
         return try Self.translating { try node.encodeLone(value) }
     }

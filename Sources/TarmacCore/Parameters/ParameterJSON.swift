@@ -11,7 +11,7 @@ extension ParameterList {
     ///
     /// - Throws: `TarmacError(.invalidParameter)` with the name of the parameter, for a number that is not
     ///   finite, two parameters of the same name, or more than ``ParameterEncoder/depthLimit`` levels.
-    public func json(dates: ParameterDateStrategy = .iso8601) throws(TarmacError) -> [UInt8] {
+    package func json(dates: ParameterDateStrategy = .iso8601) throws(TarmacError) -> [UInt8] {
         try validate()
         return try ParameterValue.object(Array(self)).json(dates: dates)
     }
@@ -19,7 +19,7 @@ extension ParameterList {
 
 extension ParameterValue {
     /// Returns the value as JSON (RFC 8259). See ``ParameterList/json(dates:)``.
-    public func json(dates: ParameterDateStrategy = .iso8601) throws(TarmacError) -> [UInt8] {
+    package func json(dates: ParameterDateStrategy = .iso8601) throws(TarmacError) -> [UInt8] {
         var writer = ParameterJSONWriter(dates: dates)
         do {
             try writer.write(self, depth: 1)

@@ -82,10 +82,10 @@ public struct ParameterList: Sendable, Equatable {
 
     /// Returns the parameters sorted by the UTF-8 of their names. Parameters of the same name keep their order,
     /// and members of objects are not sorted.
-    public func sorted() -> ParameterList { ParameterList(Parameter.sorted(parameters)) }
+    package func sorted() -> ParameterList { ParameterList(Parameter.sorted(parameters)) }
 
     /// Throws the error of the first value that could not be encoded.
-    public func validate() throws(TarmacError) {
+    package func validate() throws(TarmacError) {
         for parameter in parameters {
             if let failure = parameter.failure { throw failure }
         }

@@ -38,7 +38,7 @@ public struct ParameterTarget: Sendable {
     /// The wall date of the client's clock.
     public let date: Date
 
-    public init(method: String, template: String, endpoint: String, date: Date) {
+    package init(method: String, template: String, endpoint: String, date: Date) {
         self.method = method
         self.template = template
         self.endpoint = endpoint

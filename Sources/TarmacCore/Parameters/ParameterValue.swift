@@ -26,7 +26,7 @@ public enum ParameterValue: Sendable, Equatable {
     case object([Parameter])
 
     /// Whether the value is ``null``.
-    public var isNull: Bool { self == .null }
+    package var isNull: Bool { self == .null }
 
     /// The member of an object, or `nil` if there is none.
     public subscript(name: String) -> ParameterValue? {

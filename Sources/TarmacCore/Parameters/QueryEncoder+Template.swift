@@ -6,7 +6,7 @@ extension QueryEncoder {
     ///
     /// - Throws: `TarmacError(.invalidParameter)` with the name of the parameter if arrays or objects are
     ///   nested, because templates cannot express them.
-    public func templateValue(of value: ParameterValue, named name: String) throws(TarmacError) -> TemplateValue? {
+    package func templateValue(of value: ParameterValue, named name: String) throws(TarmacError) -> TemplateValue? {
         do {
             return try templateValue(of: value)
         } catch {
@@ -18,7 +18,7 @@ extension QueryEncoder {
     ///
     /// - Throws: `TarmacError(.invalidParameter)` with the name of the parameter if the value is an array or an
     ///   object.
-    public func text(of value: ParameterValue, named name: String) throws(TarmacError) -> String? {
+    package func text(of value: ParameterValue, named name: String) throws(TarmacError) -> String? {
         do {
             return try scalarText(of: value)
         } catch {
@@ -44,7 +44,7 @@ extension QueryEncoder {
 
     private func pairs(_ members: [Parameter]) throws(ParameterFault) -> [(String, String)] {
         var pairs: [(String, String)] = []
-        for member in order == .sorted ? Parameter.sorted(members) : members {
+        for member in sortsNames ? Parameter.sorted(members) : members {
             if let text = try scalarText(of: member.value) { pairs.append((member.name, text)) }
         }
         return pairs
@@ -52,6 +52,6 @@ extension QueryEncoder {
 
     private func scalarText(of value: ParameterValue) throws(ParameterFault) -> String? {
         if value.isContainer { throw ParameterFault([String](), "an array or object inside it cannot be written as one text") }
-        return try ParameterText.text(value, booleans: booleans, dates: dates)
+        return try ParameterText.text(value, numericBooleans: numericBooleans, dates: dates)
     }
 }

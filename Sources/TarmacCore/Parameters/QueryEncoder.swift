@@ -8,7 +8,7 @@
 /// ```swift
 /// var encoder = QueryEncoder()
 /// encoder.arrays = .brackets
-/// try encoder.encode(["tag": ["a", "b"], "page": 2])      // "tag%5B%5D=a&tag%5B%5D=b&page=2"
+/// options.query = encoder                                    // "tag%5B%5D=a&tag%5B%5D=b&page=2"
 /// ```
 public struct QueryEncoder: Sendable {
     /// The form of an array. An empty array is omitted.
@@ -26,21 +26,6 @@ public struct QueryEncoder: Sendable {
         case pipe
     }
 
-    /// The form of a boolean.
-    public enum Booleans: Sendable, Hashable, CaseIterable {
-        /// `true` and `false`. This is the default.
-        case literal
-        /// `1` and `0`.
-        case numeric
-
-        func text(_ value: Bool) -> String {
-            switch self {
-            case .literal: value ? "true" : "false"
-            case .numeric: value ? "1" : "0"
-            }
-        }
-    }
-
     /// The form of a null.
     public enum Nils: Sendable, Hashable, CaseIterable {
         /// The parameter is omitted. This is the default.
@@ -51,56 +36,32 @@ public struct QueryEncoder: Sendable {
         case keyOnly
     }
 
-    /// The form of the name of an object's member.
-    public enum Nesting: Sendable, Hashable, CaseIterable {
-        /// Adds the key in brackets: `a[b]=1`. Default.
-        case brackets
-        /// `a.b=1`.
-        case dots
-    }
-
-    /// The form of a space. A plus sign always becomes `%2B`.
-    public enum Spaces: Sendable, Hashable, CaseIterable {
-        /// `%20`. This is the default.
-        case percentEncoded
-        /// `+`.
-        case plus
-    }
-
-    /// The order of parameters and of the members of objects.
-    public enum Order: Sendable, Hashable, CaseIterable {
-        /// The given order. This is the default.
-        case asGiven
-        /// Sorted by the UTF-8 of the names.
-        case sorted
-    }
-
     /// The form of arrays. Default: ``Arrays/repeatKey``.
     public var arrays: Arrays
-    /// The form of booleans. Default: ``Booleans/literal``.
-    public var booleans: Booleans
+    /// Whether booleans are `1` and `0`. Default: `false`, `true` and `false`.
+    public var numericBooleans: Bool
     /// The form of dates. Default: ``ParameterDateStrategy/iso8601``.
     public var dates: ParameterDateStrategy
     /// The form of nulls. Default: ``Nils/omitted``.
     public var nils: Nils
-    /// The form of nested names. Default: ``Nesting/brackets``.
-    public var nesting: Nesting
-    /// The form of spaces. Default: ``Spaces/percentEncoded``.
-    public var spaces: Spaces
-    /// The order of parameters. Default: ``Order/asGiven``.
-    public var order: Order
+    /// Whether the member of an object is `a.b=1`. Default: `false`, the key in brackets: `a[b]=1`.
+    public var dottedNames: Bool
+    /// Whether a space is `+`. Default: `false`, `%20`. A plus sign always becomes `%2B`.
+    public var plusForSpaces: Bool
+    /// Whether parameters and the members of objects are sorted by the UTF-8 of their names. Default: `false`, the given order.
+    public var sortsNames: Bool
 
     public init(
-        arrays: Arrays = .repeatKey, booleans: Booleans = .literal, dates: ParameterDateStrategy = .iso8601,
-        nils: Nils = .omitted, nesting: Nesting = .brackets, spaces: Spaces = .percentEncoded, order: Order = .asGiven
+        arrays: Arrays = .repeatKey, numericBooleans: Bool = false, dates: ParameterDateStrategy = .iso8601,
+        nils: Nils = .omitted, dottedNames: Bool = false, plusForSpaces: Bool = false, sortsNames: Bool = false
     ) {
         self.arrays = arrays
-        self.booleans = booleans
+        self.numericBooleans = numericBooleans
         self.dates = dates
         self.nils = nils
-        self.nesting = nesting
-        self.spaces = spaces
-        self.order = order
+        self.dottedNames = dottedNames
+        self.plusForSpaces = plusForSpaces
+        self.sortsNames = sortsNames
     }
 
     /// Returns the query without its question mark, with all parameters whatever their placement. It is empty
@@ -109,8 +70,8 @@ public struct QueryEncoder: Sendable {
     /// - Throws: `TarmacError(.invalidParameter)` with the name of the parameter, for a number that is not
     ///   finite, a joined array with elements that are arrays or objects, or more than
     ///   ``ParameterEncoder/depthLimit`` levels.
-    public func encode(_ parameters: ParameterList) throws(TarmacError) -> String {
-        try QueryWriter.text(of: parameters, strategies: self, syntax: spaces == .plus ? .queryWithPlus : .query)
+    package func encode(_ parameters: ParameterList) throws(TarmacError) -> String {
+        try QueryWriter.text(of: parameters, strategies: self, syntax: plusForSpaces ? .queryWithPlus : .query)
     }
 }
 
@@ -126,7 +87,8 @@ extension QueryEncoder: CustomStringConvertible {
         // Only the case is shown, because a closure has no description.
         let dates = if case .custom = dates { "custom" } else { "\(dates)" }
         return [
-            "arrays \(arrays)", "booleans \(booleans)", "dates \(dates)", "nils \(nils)", "nesting \(nesting)", "spaces \(spaces)", "order \(order)",
+            "arrays \(arrays)", numericBooleans ? "numericBooleans" : "", "dates \(dates)", "nils \(nils)", dottedNames ? "dottedNames" : "",
+            plusForSpaces ? "plusForSpaces" : "", sortsNames ? "sortsNames" : "",
         ]
     }
 }

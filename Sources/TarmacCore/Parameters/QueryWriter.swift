@@ -27,7 +27,7 @@ struct QueryWriter {
 
     private mutating func writeAll(_ parameters: ParameterList) throws(ParameterFault) {
         bytes.reserveCapacity(32 * parameters.count)
-        for parameter in strategies.order == .sorted ? parameters.sorted() : parameters {
+        for parameter in strategies.sortsNames ? parameters.sorted() : parameters {
             if let text = parameter.value.plainText {
                 if !bytes.isEmpty { bytes.append(UInt8(ascii: "&")) }
                 syntax.append(parameter.name, to: &bytes)
@@ -64,7 +64,7 @@ struct QueryWriter {
     private mutating func writeObject(_ members: [Parameter], depth: Int) throws(ParameterFault) {
         try checkDepth(depth)
         let length = name.count
-        for member in strategies.order == .sorted ? Parameter.sorted(members) : members {
+        for member in strategies.sortsNames ? Parameter.sorted(members) : members {
             if let failure = member.failure { throw ParameterFault([member.name], failure.reason) }
             pushMember(member.name)
             try write(member, depth: depth + 1)
@@ -106,7 +106,7 @@ struct QueryWriter {
     }
 
     private func text(_ value: ParameterValue) throws(ParameterFault) -> String? {
-        try ParameterText.text(value, booleans: strategies.booleans, dates: strategies.dates)
+        try ParameterText.text(value, numericBooleans: strategies.numericBooleans, dates: strategies.dates)
     }
 
     private func checkDepth(_ depth: Int) throws(ParameterFault) {
@@ -116,12 +116,9 @@ struct QueryWriter {
     // MARK: Names
 
     private mutating func pushMember(_ member: String) {
-        switch strategies.nesting {
-        case .dots:
-            name.append(UInt8(ascii: "."))
-            syntax.append(member, to: &name)
-        case .brackets: pushBracketed(member)
-        }
+        guard strategies.dottedNames else { return pushBracketed(member) }
+        name.append(UInt8(ascii: "."))
+        syntax.append(member, to: &name)
     }
 
     private mutating func pushIndex(_ index: Int, isNested: Bool) {

@@ -62,7 +62,7 @@ public struct URITemplate: Sendable {
 
     /// Parses a template.
     ///
-    /// - Throws: `TarmacError(.invalidTemplate)` with the template, the position of the fault in characters
+    /// - Throws: `TarmacError(.invalidURL)` with the template, the position of the fault in characters
     ///   from 1, and the reason.
     public init(_ template: String) throws(TarmacError) {
         if HTTPURLParser.isPlainPath(template) {
@@ -84,7 +84,7 @@ public struct URITemplate: Sendable {
     /// - Parameters:
     ///   - strict: whether to check what a request needs in addition to the RFC. Default: `true`. A variable of
     ///     `{x}` or `{+x}` before the query then must have a value, or the method throws
-    ///     `TarmacError(.missingVariable)`. A path segment `.` or `..`, plain or percent-encoded, that a value
+    ///     `TarmacError(.invalidParameter)`. A path segment `.` or `..`, plain or percent-encoded, that a value
     ///     produces or completes causes `TarmacError(.invalidParameter)` with the name of the variable.
     ///   - value: returns the value of a variable, or `nil` if it is undefined.
     /// - Throws: the errors above, and `TarmacError(.invalidParameter)` for a prefix modifier on a list or on

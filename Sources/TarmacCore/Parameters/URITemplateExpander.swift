@@ -167,7 +167,7 @@ struct URITemplateExpander {
 
     private func missing(_ name: String) -> TarmacError {
         TarmacError(
-            .missingVariable, "the variable \"\(name)\" of the template \"\(template)\" has no value",
+            .invalidParameter, "the variable \"\(name)\" of the template \"\(template)\" has no value",
             suggestion: "give the endpoint a field named \(name), and a value that is neither nil nor empty", path: name)
     }
 

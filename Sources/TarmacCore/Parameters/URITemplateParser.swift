@@ -166,7 +166,7 @@ struct URITemplateParser {
     private func fault(_ reason: String, at index: Int? = nil) -> TarmacError {
         let character = bytes[..<(index ?? position)].count { $0 & 0xC0 != 0x80 } + 1
         return TarmacError(
-            .invalidTemplate,
+            .invalidURL,
             "the template \"\(Self.shown(ShownURL.text(text)))\" is malformed at character \(character): \(reason)")
     }
 

@@ -21,7 +21,7 @@ public protocol URLFilter: Sendable {
 /// A filter that calls a closure.
 public struct ClosureURLFilter: URLFilter {
     private let closure: @Sendable (HTTPURL, ParameterTarget) throws -> HTTPURL
-    public init(_ closure: @escaping @Sendable (HTTPURL, ParameterTarget) throws -> HTTPURL) { self.closure = closure }
+    package init(_ closure: @escaping @Sendable (HTTPURL, ParameterTarget) throws -> HTTPURL) { self.closure = closure }
     public func filter(_ url: HTTPURL, for request: ParameterTarget) throws -> HTTPURL { try closure(url, request) }
 }
 
@@ -48,7 +48,7 @@ struct URLFiltering {
     private func run(_ filter: any URLFilter, on url: HTTPURL) throws(TarmacError) -> HTTPURL {
         let result: HTTPURL
         do { result = try filter.filter(url, for: target) } catch let error as TarmacError { throw error } catch {
-            throw TarmacError(.interceptorFailed, "the URL filter \(type(of: filter)) threw \(type(of: error))", cause: error)
+            throw TarmacError(.callerFailed, "the URL filter \(type(of: filter)) threw \(type(of: error))", cause: error)
         }
         guard owns(result.origin) else {
             throw TarmacError(

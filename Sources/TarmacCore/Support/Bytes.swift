@@ -31,7 +31,7 @@ public struct Bytes: Sendable {
     }
 
     /// Makes bytes of a foreign buffer, such as NIO's `ByteBuffer`.
-    public init(owner: any BytesOwner) {
+    @_spi(TarmacRooms) public init(owner: any BytesOwner) {
         storage = .foreign(owner)
         count = owner.count
     }
@@ -115,12 +115,12 @@ extension Bytes: RandomAccessCollection {
 
 extension [UInt8] {
     /// The bytes as ``Bytes/array``: not copied if they are an array already.
-    public init(_ bytes: Bytes) { self = bytes.array }
+    package init(_ bytes: Bytes) { self = bytes.array }
 }
 
 extension Data {
     /// The bytes as ``Bytes/data``: not copied if they are a `Data` already.
-    public init(_ bytes: Bytes) { self = bytes.data }
+    package init(_ bytes: Bytes) { self = bytes.data }
 }
 
 /// The owner of bytes outside an array or a `Data`.

@@ -1,8 +1,8 @@
 /// The version of HTTP.
 public struct ProtocolVersion: Hashable, Sendable, CustomStringConvertible {
-    public let major: Int
-    public let minor: Int
-    public init(major: Int, minor: Int) {
+    package let major: Int
+    package let minor: Int
+    package init(major: Int, minor: Int) {
         self.major = major
         self.minor = minor
     }

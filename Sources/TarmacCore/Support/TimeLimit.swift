@@ -15,8 +15,6 @@ public struct TimeLimit: Sendable, Hashable, CustomStringConvertible {
 
     /// No limit.
     public static let unlimited = TimeLimit(storage: .unlimited)
-    /// Returns a limit in whole seconds.
-    public static func seconds(_ seconds: Int) -> TimeLimit { .duration(.seconds(seconds)) }
     /// Returns a limit in seconds. A negative or non-finite limit is refused when a call uses it.
     public static func seconds(_ seconds: Double) -> TimeLimit {
         seconds.isFinite && abs(seconds) < 1e15 ? .duration(.seconds(seconds)) : TimeLimit(storage: .notFinite(seconds))
@@ -26,14 +24,14 @@ public struct TimeLimit: Sendable, Hashable, CustomStringConvertible {
     /// Returns a limit in minutes. If it has too many seconds for an integer, it is the longest limit.
     public static func minutes(_ minutes: Int) -> TimeLimit {
         let (seconds, isTooLong) = minutes.multipliedReportingOverflow(by: 60)
-        return .seconds(isTooLong ? (minutes < 0 ? .min : .max) : seconds)
+        return .duration(.seconds(isTooLong ? (minutes < 0 ? .min : .max) : seconds))
     }
     /// Returns a limit of the given duration.
     public static func duration(_ duration: Duration) -> TimeLimit { TimeLimit(storage: .after(duration)) }
 
     /// The limit, or `nil` for none. The maximum is a century, because the system's clock traps on an instant
     /// that it cannot count in seconds.
-    public var duration: Duration? { if case .after(let duration) = storage { min(duration, .century) } else { nil } }
+    package var duration: Duration? { if case .after(let duration) = storage { min(duration, .century) } else { nil } }
 
     /// The reason why the value cannot be used, or `nil` if it can.
     package var fault: String? {

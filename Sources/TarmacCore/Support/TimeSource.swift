@@ -20,7 +20,7 @@ public protocol TimeSource: Sendable {
 
 /// The clocks of the machine.
 public struct SystemTime: TimeSource {
-    public init() {}
+    package init() {}
     public var now: ContinuousClock.Instant { .now }
     public var date: Date { Date() }
     public func sleep(until instant: ContinuousClock.Instant) async throws {

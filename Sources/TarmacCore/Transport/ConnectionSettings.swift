@@ -1,14 +1,14 @@
 /// The settings of connections. They belong to a service or one of its environments, not to a call, because
 /// calls with equal settings share one connection pool.
 ///
-/// ``trust``, ``hostNameValidation``, ``clientCertificate`` and ``unixSocket`` are for the hosts of the service. A request to another
+/// ``trust``, ``insecurelySkipsHostName``, ``clientCertificate`` and ``unixSocket`` are for the hosts of the service. A request to another
 /// origin, by a full URL or a redirect, has the system's trust and no client certificate. A service without hosts has no other
 /// origins.
 public struct ConnectionSettings: Hashable, Sendable {
     /// The maximum number of connections per host. Default: 64 with AsyncHTTPClient, 6 with URLSession.
     public var connectionsPerHost: Int?
-    /// The versions of HTTP to offer. Default: HTTP/2 if TLS negotiates it, otherwise HTTP/1.1.
-    public var httpVersions: HTTPVersions = .automatic
+    /// Whether only HTTP/1.1 is offered. Default: `false`, HTTP/2 if TLS negotiates it by ALPN, otherwise HTTP/1.1.
+    public var http1Only = false
     /// The time for which an unused connection is kept, at most a century. Default: 60 s.
     public var idleConnectionTimeout: Duration = .seconds(60)
     /// The proxy. Default: the system's. Requests to this machine use no other proxy; see ``proxiesLoopback``.
@@ -19,8 +19,11 @@ public struct ConnectionSettings: Hashable, Sendable {
     public var proxiesLoopback = false
     /// The certificates to trust. Default: the roots of the system, with a check of the host name.
     public var trust: TrustSetting = .system
-    /// Whether a certificate must be valid for the requested host (RFC 9110 §4.3.4). Default: always.
-    public var hostNameValidation: HostNameValidation = .always
+    /// Whether a trusted certificate for any host is accepted (RFC 9110 §4.3.4), so that everyone with a trusted certificate
+    /// can pose as the server. Default: `false`.
+    ///
+    /// Use it only for tests on your own machine. Each call has a warning event.
+    public var insecurelySkipsHostName = false
     /// The pinned certificates and keys, which the server must present in addition to a trusted certificate.
     /// Default: none.
     public var pins: Pins = .none
@@ -29,10 +32,8 @@ public struct ConnectionSettings: Hashable, Sendable {
     /// The path of a Unix domain socket to connect to in place of the host. Default: none.
     public var unixSocket: String?
 
-    public init() {}
-
     /// Makes settings with a closure: `ConnectionSettings { $0.connectionsPerHost = 4 }`.
-    public init(_ configure: (inout ConnectionSettings) -> Void) {
+    public init(_ configure: (inout ConnectionSettings) -> Void = { _ in }) {
         configure(&self)
     }
 }
@@ -43,7 +44,7 @@ extension ConnectionSettings {
         if trust == .insecureAcceptAnyCertificate {
             return "the connections of \(service) accept any certificate: anyone on the network path can read and change this call"
         }
-        if hostNameValidation == .insecurelySkipped {
+        if insecurelySkipsHostName {
             return "the connections of \(service) accept the certificate of any host: whoever has one, for whatever host, can read and change this call"
         }
         return nil
@@ -55,13 +56,6 @@ extension ConnectionSettings {
         if idleConnectionTimeout > .century { return TarmacError(.invalidOption, "idleConnectionTimeout is longer than a century") }
         if unixSocket?.isEmpty == true { return TarmacError(.invalidOption, "unixSocket is an empty path", suggestion: "leave it nil for none") }
         return proxy.fault ?? pins.fault
-    }
-
-    /// The versions of HTTP to offer.
-    public enum HTTPVersions: String, Hashable, Sendable {
-        /// HTTP/2 if TLS negotiates it by ALPN, otherwise HTTP/1.1.
-        case automatic
-        case http1Only
     }
 
     /// The proxy to use.
@@ -82,8 +76,8 @@ extension ConnectionSettings {
     /// The user name contains no colon, and neither part a control character; otherwise calls throw
     /// `TarmacError(.invalidOption)`.
     public struct ProxyAuthorization: Hashable, Sendable, MaskedReflectable {
-        public let user: String
-        public let password: String
+        @_spi(TarmacRooms) public let user: String
+        @_spi(TarmacRooms) public let password: String
         public init(user: String, password: String) {
             self.user = user
             self.password = password
@@ -106,26 +100,16 @@ extension ConnectionSettings {
         case systemAnd(pemFile: String)
         /// Only the roots in a PEM file.
         case only(pemFile: String)
-        /// Every certificate, for whatever host: ``hostNameValidation`` has no effect. Use it only for tests on your own machine. Each call has a warning event.
+        /// Every certificate, for whatever host: ``insecurelySkipsHostName`` has no effect. Use it only for tests on your own machine. Each call has a warning event.
         case insecureAcceptAnyCertificate
-    }
-
-    /// Whether a certificate must be valid for the requested host.
-    public enum HostNameValidation: String, Hashable, Sendable {
-        case always
-        /// A trusted certificate for any host is accepted, so everyone with a trusted certificate can pose as
-        /// the server.
-        ///
-        /// Use it only for tests on your own machine. Each call has a warning event.
-        case insecurelySkipped
     }
 
     /// A client certificate and its private key.
     public struct ClientCertificate: Hashable, Sendable {
         /// The PEM file of the certificate chain, leaf first.
-        public let pemFile: String
+        @_spi(TarmacRooms) public let pemFile: String
         /// The PEM file of the private key.
-        public let privateKeyFile: String
+        @_spi(TarmacRooms) public let privateKeyFile: String
         public init(pemFile: String, privateKeyFile: String) {
             self.pemFile = pemFile
             self.privateKeyFile = privateKeyFile

@@ -110,7 +110,7 @@ public final class Exchange: Sendable {
     }
 
     package init(
-        delivery: Delivery, priority: CallPriority = .normal, restartsTimeout: Bool = false, networkAccess: NetworkAccess = .all,
+        delivery: Delivery, priority: CallPriority = .normal, restartsTimeout: Bool = false, networkAccess: NetworkAccess = NetworkAccess(),
         needsFreshConnection: Bool = false, time: any TimeSource, now: Moment, observe: (@Sendable (Report) -> Void)?
     ) {
         self.delivery = delivery

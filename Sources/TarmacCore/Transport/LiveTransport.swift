@@ -73,7 +73,7 @@ extension ConnectionSettings {
     /// The settings for other origins: without what identifies the service or the client to it. Pins name their hosts themselves.
     fileprivate var forStrangers: ConnectionSettings {
         var settings = self
-        (settings.trust, settings.hostNameValidation, settings.clientCertificate, settings.unixSocket) = (.system, .always, nil, nil)
+        (settings.trust, settings.insecurelySkipsHostName, settings.clientCertificate, settings.unixSocket) = (.system, false, nil, nil)
         return settings
     }
 

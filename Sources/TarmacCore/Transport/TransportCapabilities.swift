@@ -12,7 +12,7 @@ public struct TransportCapabilities: OptionSet, Sendable, Hashable {
     /// Repeated header fields arrive separately and in order.
     public static let separateHeaders = Self(rawValue: 1 << 3)
     /// The transport always decodes Content-Encoding itself. It removes the field from such a response and sets
-    /// ``Response/isDecoded``.
+    /// `Response.isDecoded`.
     public static let decodesContent = Self(rawValue: 1 << 4)
     /// The transport reports the protocol version of the response.
     public static let protocolVersion = Self(rawValue: 1 << 5)

@@ -26,7 +26,7 @@ public struct HMACFields: Sendable, Hashable {
 
     /// Creates custom names.
     ///
-    /// - Throws: `TarmacError(.invalidHeader)` for a name that is not a token.
+    /// - Throws: `TarmacError(.invalidParameter)` for a name that is not a token.
     public init(key: String, timestamp: String, nonce: String, signature: String) throws(TarmacError) {
         self.init(try Self.name(key), try Self.name(timestamp), try Self.name(nonce), try Self.name(signature))
     }

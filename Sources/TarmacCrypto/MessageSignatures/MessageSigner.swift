@@ -74,7 +74,7 @@ public struct MessageSigner: RequestSigner {
         } catch let error as ComponentFault {
             throw TarmacError(.invalidOption, phase: .sending, "the response cannot be signed: \(error.text)")
         } catch {
-            throw error as? TarmacError ?? TarmacError(.interceptorFailed, phase: .sending, "the response cannot be signed", cause: error)
+            throw error as? TarmacError ?? TarmacError(.callerFailed, phase: .sending, "the response cannot be signed", cause: error)
         }
         return signed
     }

@@ -69,7 +69,7 @@ public struct SignatureKey: Sendable {
             return Array(HMAC<SHA256>.authenticationCode(for: bytes, using: secret.symmetric))
         case .ed25519(let key):
             do { return Array(try key.signature(for: bytes)) } catch {
-                throw TarmacError(.interceptorFailed, phase: .sending, "the key \(id) cannot sign: \(type(of: error))", cause: error)
+                throw TarmacError(.callerFailed, phase: .sending, "the key \(id) cannot sign: \(type(of: error))", cause: error)
             }
         }
     }

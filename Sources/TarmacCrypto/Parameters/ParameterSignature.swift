@@ -27,7 +27,7 @@ import Foundation
 ///
 /// - Warning: A server that computes the signature from the received parameters must receive the signed ones. That is
 ///   the case in JSON, and in a query or form of plain values with the default ``Options/query``. If ``Options/query``
-///   writes booleans, nulls or dates differently, set ``booleans``, ``nils`` and ``dates``. It is **not** the case for
+///   writes booleans, nulls or dates differently, set ``numericBooleans``, ``nils`` and ``dates``. It is **not** the case for
 ///   arrays and objects in a query or form (signed as JSON, sent in the style of the query), or with a custom
 ///   `BodyEncoder` that renames keys or writes numbers and data differently. Pass such a parameter as the text that is
 ///   sent, or exclude it from the signature.
@@ -92,8 +92,8 @@ public struct ParameterSignature: ParameterTransform {
     public var excluded: Set<String> = []
     /// The format of dates, which must be that of the query or body. Default: ISO 8601.
     public var dates = ParameterDateStrategy.iso8601
-    /// The format of booleans outside arrays and objects, which must be that of the query. Default: `true` and `false`.
-    public var booleans = QueryEncoder.Booleans.literal
+    /// Whether booleans outside arrays and objects are `1` and `0`, which must be as in the query. Default: `false`.
+    public var numericBooleans = false
     /// The handling of nulls, which must be that of the query. Default: omitted.
     public var nils = QueryEncoder.Nils.omitted
 
@@ -142,7 +142,7 @@ public struct ParameterSignature: ParameterTransform {
         switch parameter.value {
         case .null where nils == .omitted: return nil
         case .null where nils == .keyOnly: return omitsEmpty ? nil : parameter.name
-        case .bool(let value) where booleans == .numeric: text = value ? "1" : "0"
+        case .bool(let value) where numericBooleans: text = value ? "1" : "0"
         default: text = try CanonicalText.text(parameter.value, dates: dates) ?? ""
         }
         return omitsEmpty && text.isEmpty ? nil : parameter.name + assignment + text

@@ -22,7 +22,7 @@ struct AEAD {
             return try plaintext.withUnsafeBytes { plain throws(any Error) in try seal(plain, data) }
         } catch {
             // With a key of 32 bytes and a nonce of 12 bytes this cannot fail.
-            throw TarmacError(.interceptorFailed, phase: .sending, "the body cannot be sealed: \(type(of: error))", cause: error)
+            throw TarmacError(.callerFailed, phase: .sending, "the body cannot be sealed: \(type(of: error))", cause: error)
         }
     }
 

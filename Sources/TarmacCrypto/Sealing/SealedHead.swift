@@ -81,7 +81,7 @@ struct SealedHead: Equatable {
     /// Escapes text as in a string of RFC 9651 §3.3.3.
     private static func escaped(_ type: String) throws(TarmacError) -> String {
         guard type.utf8.count <= lengthLimit / 2, type.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else {
-            throw TarmacError(.invalidHeader, phase: .sending, "the Content-Type of the body is too long or not ASCII, so it cannot be sealed")
+            throw TarmacError(.invalidParameter, phase: .sending, "the Content-Type of the body is too long or not ASCII, so it cannot be sealed")
         }
         guard type.utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else { return type }
         return type.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")

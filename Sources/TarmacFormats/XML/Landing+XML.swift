@@ -14,7 +14,7 @@ extension Payload {
     /// The body as XML text. The charset comes from the byte order mark, the Content-Type or the XML declaration, in this
     /// order (RFC 7303 §3). Default: UTF-8.
     ///
-    /// - Throws: `TarmacError(.undecodableText)` if a byte is invalid in the charset, or the charset is unknown.
+    /// - Throws: `TarmacError(.decodingFailed)` if a byte is invalid in the charset, or the charset is unknown.
     package var xmlText: String {
         get throws(TarmacError) {
             let bytes = try response.readableBody

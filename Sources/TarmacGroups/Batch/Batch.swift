@@ -8,7 +8,7 @@ public import TarmacCore
 /// let outcomes = try await Batch(ids.map { GetUser(id: $0) }, limit: 8).run(on: client)          // [Result], one for each call
 /// ```
 /// In an all-or-nothing batch, the first call that fails cancels the others immediately, wherever it is in the list.
-/// The error names the call (``TarmacError/member``). The batch returns when the others have ended; a cancelled call
+/// The error names the call (``TarmacError/members``). The batch returns when the others have ended; a cancelled call
 /// ends without waiting for the server. In any other batch, each call has its own result, and one failure never hides
 /// another.
 ///

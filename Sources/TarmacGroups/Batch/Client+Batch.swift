@@ -6,7 +6,7 @@ extension Client {
     /// ```swift
     /// let (image, user) = try await client.batch(GetImage(name: "1.jpg"), GetUser(id: 7))
     /// ```
-    /// - Throws: the error of the call that failed, which ``TarmacError/member`` names, or `CancellationError`.
+    /// - Throws: the error of the call that failed, which ``TarmacError/members`` names, or `CancellationError`.
     nonisolated(nonsending) public func batch<each E: Endpoint>(
         _ endpoint: repeat each E, limit: Int? = nil, configure: (inout Options) -> Void = { _ in },
         progress: (@Sendable (GroupProgress) -> Void)? = nil

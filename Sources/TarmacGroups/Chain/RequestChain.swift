@@ -7,7 +7,7 @@ public import TarmacCore
 /// let user = try await RequestChain(Register(name: "ann")).then { GetUser(id: $0.id) }.run(on: client)
 /// ```
 /// The value of the chain is that of its last step. The chain stops at the first failure, and the error names the step
-/// (``TarmacError/member``). An error that a step's closure throws also stops the chain, as the cause of
+/// (``TarmacError/members``). An error that a step's closure throws also stops the chain, as the cause of
 /// `TarmacError(.callerFailed)`. Cancelling a chain cancels the current step, and the following steps are not run.
 public struct RequestChain<Value: Sendable>: CallGroup {
     let steps: ChainSteps

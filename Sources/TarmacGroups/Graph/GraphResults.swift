@@ -6,7 +6,7 @@ public struct GraphResults: Sendable {
     private var names: [String]
     private var outcomes: [Result<any Sendable, any Error>?]
     /// The errors of the nodes that failed themselves, in the order of failure. Each names its node
-    /// (``TarmacError/member``). Nodes that were not run because of these failures are not included.
+    /// (``TarmacError/members``). Nodes that were not run because of these failures are not included.
     public private(set) var failures: [any Error] = []
 
     init(_ nodes: [GraphNode]) {

@@ -5,7 +5,7 @@ extension Shape {
     /// do { try shape.check(document.root) } catch { print(error) }
     /// // shape mismatch: expected string, found number 7 at $.data.tags[2], line 4, column 17 (offset 81)
     /// ```
-    /// - Throws: ``JSONError`` with `.shapeMismatch`, the path of the first fault in the order of the shape, the
+    /// - Throws: ``JSONError`` with the path of the first fault in the order of the shape, the
     ///   expected shape and the value found.
     public func check(_ json: JSON) throws(JSONError) {
         switch json.node {
@@ -25,12 +25,12 @@ extension Shape {
     }
 
     /// Checks the root of a document; see ``check(_:)-(JSON)``.
-    public func check(_ document: JSONDocument) throws(JSONError) {
+    package func check(_ document: JSONDocument) throws(JSONError) {
         try check(document.root)
     }
 
     /// Whether a value has this shape.
-    public func matches(_ json: JSON) -> Bool {
+    package func matches(_ json: JSON) -> Bool {
         if case .view(let storage, let index) = json.node {
             return ShapeCheck(program: program, storage: storage, explains: false).fault(at: index) == nil
         }

@@ -122,7 +122,7 @@ extension Shape {
 
     /// Returns the shape of an object with the members of `other` added, which replace those with the same key. It is
     /// closed if either shape is. Shapes that are not objects do not change.
-    public func merging(_ other: Shape) -> Shape {
+    package func merging(_ other: Shape) -> Shape {
         guard case .object(let mine, let isClosed) = rule, case .object(let theirs, let isOtherClosed) = other.rule
         else { return self }
         let kept = mine.filter { member in !theirs.contains { $0.key == member.key } }

@@ -12,10 +12,10 @@ extension JSON {
     public var int: Int? { integer(Int.self) }
 
     /// The number, as in ``int``, up to 2⁶³ − 1 on every platform.
-    public var int64: Int64? { integer(Int64.self) }
+    package var int64: Int64? { integer(Int64.self) }
 
     /// The number, as in ``int``, from 0 to 2⁶⁴ − 1.
-    public var uint64: UInt64? { integer(UInt64.self) }
+    package var uint64: UInt64? { integer(UInt64.self) }
 
     /// The nearest `Double`; nil for other values, and for numbers beyond its range.
     public var double: Double? {

@@ -17,14 +17,6 @@ extension JSON {
         }
     }
 
-    /// Returns the value as JSON text in UTF-8.
-    /// - Parameter options: The layout. Default: compact, members in their order, slashes unescaped.
-    /// - Throws: ``JSONError`` with `.notRepresentable` for a number that is not finite, or `.missing` for a missing
-    ///   value.
-    public func data(_ options: WritingOptions = .withoutEscapingSlashes) throws(JSONError) -> Data {
-        Data(try bytes(options))
-    }
-
     /// Creates a number with all its digits. One that is not finite cannot be written: ``bytes(_:)`` throws.
     public init(_ value: Decimal) {
         self.init(value.isFinite ? .number(value.description) : .double(.nan))

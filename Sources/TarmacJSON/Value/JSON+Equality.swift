@@ -44,8 +44,8 @@ extension JSON: Equatable {
         case .number: return left.canonicalNumber == right.canonicalNumber
         case .string: return left.scalarText == right.scalarText
         case .array:
-            var others = right.elements
-            for element in left.elements {
+            var others = Elements(right)
+            for element in Elements(left) {
                 guard let other = others.next(), isEqual(child: element, other, &open) else { return false }
             }
             return others.next() == nil

@@ -17,7 +17,7 @@ extension JSON {
     }
 
     /// Returns the value at the end of a path as `T`; see ``get(_:as:)``.
-    public func get<T: Decodable>(_ path: JSONPath, as type: T.Type = T.self) throws(JSONError) -> T {
+    package func get<T: Decodable>(_ path: JSONPath, as type: T.Type = T.self) throws(JSONError) -> T {
         let place = self[path]
         do { return try value(at: place, as: type) } catch { throw isBuilt ? located(error, of: place, at: path) : error }
     }

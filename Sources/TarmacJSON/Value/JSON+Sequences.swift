@@ -1,9 +1,9 @@
 extension JSON {
     /// The elements of an array, in order; empty for other values. No array is created for those of a document.
-    public var elements: Elements { Elements(self) }
+    public var elements: some Sequence<JSON> & Sendable { Elements(self) }
 
     /// The members of an object in the order of the text, repeated keys included; empty for other values.
-    public var members: Members { Members(self) }
+    public var members: some Sequence<(key: String, value: JSON)> & Sendable { Members(self) }
 
     /// The number of elements or members; 0 for other values. In a document it is counted by a walk, once in a
     /// container of many.
@@ -18,25 +18,25 @@ extension JSON {
     }
 
     /// The elements of a ``JSON`` array.
-    public struct Elements: Sequence, IteratorProtocol, Sendable {
+    package struct Elements: Sequence, IteratorProtocol, Sendable {
         private var cursor: Cursor
 
         init(_ json: JSON) {
             cursor = Cursor(json, of: .array)
         }
 
-        public mutating func next() -> JSON? { cursor.next().map(cursor.value) }
+        package mutating func next() -> JSON? { cursor.next().map(cursor.value) }
     }
 
     /// The members of a ``JSON`` object.
-    public struct Members: Sequence, IteratorProtocol, Sendable {
+    package struct Members: Sequence, IteratorProtocol, Sendable {
         private var cursor: Cursor
 
         init(_ json: JSON) {
             cursor = Cursor(json, of: .object)
         }
 
-        public mutating func next() -> (key: String, value: JSON)? {
+        package mutating func next() -> (key: String, value: JSON)? {
             cursor.next().map { (cursor.key(at: $0), cursor.value(at: $0)) }
         }
     }

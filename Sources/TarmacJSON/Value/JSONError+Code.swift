@@ -1,6 +1,6 @@
 extension JSONError {
     /// The kinds of errors. Later versions may add cases: keep a `default`.
-    public enum Code: String, Sendable, Hashable, CaseIterable {
+    package enum Code: String, Sendable, Hashable, CaseIterable {
         // Text that is not JSON.
         case unexpectedCharacter, unexpectedEnd, invalidNumber, invalidEscape, invalidUTF8, controlCharacter
         /// A `\uD800`–`\uDFFF` without its partner (RFC 8259 §8.2).

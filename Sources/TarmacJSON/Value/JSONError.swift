@@ -1,11 +1,11 @@
 /// An error in a JSON text or in a value, with its position and the expected content.
 ///
-/// It is safe to log: the only quotes of the document are ``found`` and ``snippet``, which are short and show no value
+/// It is safe to log: its quotes of the document are short and show no value
 /// below a key in ``JSONDocument/Options/maskedKeys``. The description shows both ends of a long path, and the
 /// beginning of a long key.
 public struct JSONError: Error, Sendable, Hashable {
     /// The kind of error.
-    public var code: Code
+    package var code: Code
 
     /// The path in the document; `$` is the root.
     public var path: JSONPath
@@ -20,16 +20,16 @@ public struct JSONError: Error, Sendable, Hashable {
     public var column: Int?
 
     /// The expected content, in words.
-    public var expected: String?
+    package var expected: String?
 
     /// The content found, in words.
-    public var found: String?
+    package var found: String?
 
     /// The text before the fault, at most 48 bytes on one line.
-    public var snippet: String?
+    package var snippet: String?
 
     /// Creates an error. Only `code` is required.
-    public init(
+    package init(
         _ code: Code, path: JSONPath = JSONPath(), offset: Int? = nil, line: Int? = nil, column: Int? = nil,
         expected: String? = nil, found: String? = nil, snippet: String? = nil
     ) {

@@ -13,7 +13,7 @@ public struct JSONPath: Sendable, Hashable {
         case index(Int)
 
         /// The key; nil for an index.
-        public var key: String? {
+        package var key: String? {
             if case .key(let key) = self { key } else { nil }
         }
     }
@@ -39,12 +39,12 @@ public struct JSONPath: Sendable, Hashable {
     }
 
     /// Appends a step.
-    public mutating func append(_ component: Component) {
+    package mutating func append(_ component: Component) {
         components.append(component)
     }
 
     /// Returns this path followed by `components`.
-    public func appending(_ components: [Component]) -> JSONPath {
+    package func appending(_ components: [Component]) -> JSONPath {
         JSONPath(self.components + components)
     }
 }

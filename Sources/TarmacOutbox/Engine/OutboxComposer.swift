@@ -1,6 +1,6 @@
 import HTTPTypes
 import TarmacJSON
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 import TarmacResumableUpload
 import TarmacSupport
 import TarmacTransfer
@@ -111,7 +111,7 @@ struct OutboxComposer {
         try intake.check(length: mutation.body.count)
         if let field = mutation.headers.first(where: { redactor.headers.contains($0.name) }) {
             throw TarmacError(
-                .invalidHeader, "the header \(field.name) is a credential, which an outbox does not keep",
+                .invalidParameter, "the header \(field.name) is a credential, which an outbox does not keep",
                 suggestion: "set an authenticator, or set it for the service: both are added when the entry is sent")
         }
         _ = try mutation.url(below: .outboxBase)

@@ -108,7 +108,7 @@ struct OutboxPolicy {
     /// certificate or a setting.
     private func waits(after failure: TarmacError) -> Bool { failure.code.category == .tls || Self.waiting.contains(failure.code) }
 
-    private static let waiting: Set<TarmacError.Code> = [.loggedOut, .tokenStoreFailed, .storeFailed, .ledgerFailed, .missingHost, .insecureHTTP]
+    private static let waiting: Set<TarmacError.Code> = [.loggedOut, .tokenStoreFailed, .storeFailed, .missingHost, .insecureHTTP]
 }
 
 extension TarmacError.Code {

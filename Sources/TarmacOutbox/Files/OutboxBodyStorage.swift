@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 import TarmacSupport
 
 /// Stores the body of a call in its entry, or in a file beside the store.

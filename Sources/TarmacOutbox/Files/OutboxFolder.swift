@@ -3,7 +3,7 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 import TarmacResumableUpload
 import TarmacSupport
 import TarmacTransfer

@@ -23,7 +23,7 @@ public import TarmacCore
 /// the layer that sets them, so capture screens weakly.
 public struct CallHooks: Sendable, CustomStringConvertible {
     /// The name that `explain` shows.
-    public let name: String
+    package let name: String
     var willStart: (@Sendable (CallSummary) -> Void)?
     var willStop, didStop: (@Sendable (CallSummary, CallOutcome) -> Void)?
     var mainWillStart: (@MainActor @Sendable (CallSummary) -> Void)?

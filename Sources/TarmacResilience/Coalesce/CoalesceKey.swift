@@ -1,5 +1,5 @@
 import HTTPTypes
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// The identity of a call within its service and environment. Calls with equal keys can share a response.
 struct CoalesceKey: Hashable, Sendable {

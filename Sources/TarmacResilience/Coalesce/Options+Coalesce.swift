@@ -1,4 +1,4 @@
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 
 extension Options {
     /// Whether the call shares one request with identical calls in flight. Default: `false`, every call is sent.

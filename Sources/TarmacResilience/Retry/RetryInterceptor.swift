@@ -34,7 +34,7 @@ struct RetryInterceptor: Interceptor {
             switch context.decide(request, failure, rule, state) {
             case .fail: return try outcome.get()
             case .refuse(let reason):
-                context.emit(ResilienceEvent.retryRefused(reason, because: failure))
+                context.emit(ResilienceEvent.retryRefused(reason.rawValue, because: failure))
                 return try outcome.get()
             case .retry(let pause):
                 context.emit(ResilienceEvent.retrying(after: pause, because: failure))

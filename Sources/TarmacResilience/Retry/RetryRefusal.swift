@@ -1,5 +1,5 @@
 /// The reason why a failure that may pass was not retried.
-public enum RetryRefusal: String, Sendable, CaseIterable {
+enum RetryRefusal: String, Sendable, CaseIterable {
     /// The attempts of the rule are used up.
     case attemptsUsedUp
     /// The request is not idempotent, has no `Idempotency-Key`, and the server may have acted on it.

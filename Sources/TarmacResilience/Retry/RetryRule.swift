@@ -60,9 +60,9 @@ public struct RetryRule: Sendable, CustomStringConvertible {
     /// reserve.
     public struct Budget: Sendable, Hashable {
         /// The part of a repeat that a call earns, from 0 to 1. Default: 0.2.
-        public var ratio: Double
+        package var ratio: Double
         /// The number of repeats at the start, which is also the maximum. Default: 10.
-        public var reserve: Int
+        package var reserve: Int
 
         public init(ratio: Double = 0.2, reserve: Int = 10) {
             self.ratio = ratio

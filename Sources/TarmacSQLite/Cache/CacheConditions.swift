@@ -1,6 +1,6 @@
 #if SQLite
 import GRDB
-import TarmacCache
+@_spi(TarmacRooms) import TarmacCache
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

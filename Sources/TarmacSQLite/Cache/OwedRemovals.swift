@@ -1,5 +1,5 @@
 #if SQLite
-import TarmacCache
+@_spi(TarmacRooms) import TarmacCache
 
 /// Removals that failed because the file could not be written: the entries are hidden, and the next write removes them.
 struct OwedRemovals: Sendable {

@@ -1,6 +1,6 @@
 #if SQLite
 import GRDB
-import TarmacCache
+@_spi(TarmacRooms) import TarmacCache
 @_spi(TarmacRooms) import TarmacCore
 
 /// Removing entries on a full disk: SQLite first writes removals to its log.

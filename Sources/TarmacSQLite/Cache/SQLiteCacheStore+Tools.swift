@@ -1,6 +1,6 @@
 #if SQLite
 import GRDB
-public import TarmacCache
+@_spi(TarmacRooms) public import TarmacCache
 @_spi(TarmacRooms) import TarmacCore
 
 /// Listing entries and reading statistics.

@@ -1,6 +1,6 @@
 #if SQLite
 import GRDB
-public import TarmacCache
+@_spi(TarmacRooms) public import TarmacCache
 @_spi(TarmacRooms) public import TarmacCore
 
 /// Storing, changing and removing entries, each in one transaction.

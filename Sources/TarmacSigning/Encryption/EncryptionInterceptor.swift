@@ -26,7 +26,7 @@ struct EncryptionInterceptor: Interceptor {
         } catch let error where error is TarmacError || error is CancellationError {
             throw error
         } catch {
-            throw TarmacError(.interceptorFailed, phase: .sending, "the cipher \(type(of: cipher)) threw \(type(of: error))", cause: error)
+            throw TarmacError(.callerFailed, phase: .sending, "the cipher \(type(of: cipher)) threw \(type(of: error))", cause: error)
         }
     }
 
@@ -47,7 +47,7 @@ struct EncryptionInterceptor: Interceptor {
     private func check(_ response: Response, limit: Int) throws(TarmacError) {
         guard let body = response.body.collected, body.count > limit else { return }
         throw TarmacError(
-            .inflatedBodyTooLarge, phase: .receiving, "the decrypted body is larger than the limit of \(limit) bytes",
+            .bodyTooLarge, phase: .receiving, "the decrypted body is larger than the limit of \(limit) bytes",
             suggestion: "raise maximumInflatedSize if this server is to be trusted"
         ).refusing(response)
     }

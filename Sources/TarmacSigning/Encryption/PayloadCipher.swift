@@ -30,7 +30,7 @@ public protocol PayloadCipher: Sendable {
     ///   - request: the request to encrypt. Its body is in memory: ``Body/buffered`` is never `nil`.
     ///   - date: the current date of the client's clock.
     /// - Throws: any error, and nothing is sent. An error other than `TarmacError` becomes the cause of
-    ///   `TarmacError(.interceptorFailed)`.
+    ///   `TarmacError(.callerFailed)`.
     func seal(_ request: Request, at date: Date) async throws -> Request
 
     /// Returns the decrypted response. Tarmac calls it for every status.

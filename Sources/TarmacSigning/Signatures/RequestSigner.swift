@@ -27,7 +27,7 @@ public protocol RequestSigner: Sendable {
     ///   - request: the request to sign. Its body is in memory: ``Body/buffered`` is never `nil`.
     ///   - date: the current date of the client's clock.
     /// - Throws: any error, and nothing is sent. An error other than `TarmacError` becomes the cause of
-    ///   `TarmacError(.interceptorFailed)`.
+    ///   `TarmacError(.callerFailed)`.
     func sign(_ request: Request, at date: Date) async throws -> Request
 }
 

@@ -21,7 +21,7 @@ public protocol ResponseVerifier: Sendable {
     /// it before the request is signed. Default: the unchanged request.
     ///
     /// - Throws: any error, and nothing is sent. An error other than `TarmacError` becomes the cause of
-    ///   `TarmacError(.interceptorFailed)`.
+    ///   `TarmacError(.callerFailed)`.
     func prepare(_ request: Request) async throws -> Request
 
     /// Verifies that a response is recent and that the server sent it for this request. Tarmac calls it for every status.

@@ -41,7 +41,7 @@ struct SignatureInterceptor: Interceptor {
         } catch let error where error is TarmacError || error is CancellationError {
             throw error
         } catch {
-            throw TarmacError(.interceptorFailed, phase: .sending, "the verifier \(type(of: verifier)) threw \(type(of: error))", cause: error)
+            throw TarmacError(.callerFailed, phase: .sending, "the verifier \(type(of: verifier)) threw \(type(of: error))", cause: error)
         }
     }
 
@@ -54,7 +54,7 @@ struct SignatureInterceptor: Interceptor {
         } catch let error where error is TarmacError || error is CancellationError {
             throw error
         } catch {
-            throw TarmacError(.interceptorFailed, phase: .sending, "the signer \(type(of: signer)) threw \(type(of: error))", cause: error)
+            throw TarmacError(.callerFailed, phase: .sending, "the signer \(type(of: signer)) threw \(type(of: error))", cause: error)
         }
     }
 

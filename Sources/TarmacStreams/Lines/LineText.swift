@@ -9,7 +9,7 @@ enum LineText {
         // Their lines do not end with the byte LF.
         guard !charset.hasPrefix("utf-16"), !charset.hasPrefix("utf-32"), !charset.hasPrefix("ucs") else {
             throw TarmacError(
-                .undecodableText, phase: .decoding, "a body in \(charset) cannot be read line by line",
+                .decodingFailed, phase: .decoding, "a body in \(charset) cannot be read line by line",
                 suggestion: "read it as a whole, or have it sent in UTF-8")
         }
         return try TextDecoder.decode(line, charset: charset)

@@ -1,5 +1,5 @@
 import HTTPTypes
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// Starts the flight of a stream; the reader cancels the task.
 typealias StreamLaunch = @Sendable (StreamHandover) -> Task<Void, Never>
@@ -74,7 +74,7 @@ extension Request {
     fileprivate var lastEventID: String? { HTTPField.Name("Last-Event-ID").flatMap { headers[$0] } }
 
     /// Asks the server to continue after an event (HTML §9.2.4); an id that no field can hold throws
-    /// `TarmacError(.invalidHeader)`.
+    /// `TarmacError(.invalidParameter)`.
     mutating func resume(after id: String) throws(TarmacError) {
         guard let name = HTTPField.Name("Last-Event-ID") else { return }
         headers[name] = nil

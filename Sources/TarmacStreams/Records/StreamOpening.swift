@@ -40,7 +40,7 @@ struct StreamOpening: Sendable {
     func payload(of record: Bytes) -> Payload {
         var response = head
         response.body = .bytes(record)
-        return Payload(response: response, call: call, envelope: .none, decoder: options.values.decoder, documentOptions: documentOptions)
+        return Payload(response: response, call: call, envelope: .off, decoder: options.values.decoder, documentOptions: documentOptions)
     }
 }
 

@@ -1,4 +1,4 @@
-package import TarmacCore
+@_spi(TarmacRooms) package import TarmacCore
 
 /// Settings that one room sets and another one reads.
 extension Options {

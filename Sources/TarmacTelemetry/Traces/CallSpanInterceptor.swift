@@ -1,6 +1,6 @@
 #if Telemetry
 import HTTPTypes
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 import Tracing
 
 /// Starts the span of a call, and makes it the current one for all stages below. `CallTelemetry` ends it with the call.

@@ -1,5 +1,5 @@
 #if Telemetry
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 public import Tracing
 
 extension Options {

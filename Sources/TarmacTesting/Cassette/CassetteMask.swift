@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 import HTTPTypes
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 import TarmacMasking
 
 /// Converts requests and responses for a cassette: secrets are masked, and fields are sorted by name.

@@ -1,5 +1,5 @@
 import HTTPTypes
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,5 +1,5 @@
 import HTTPTypes
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// A transport that records its exchanges.
 final class RecordingTransport: Transport {

@@ -2,7 +2,7 @@
 import FlyingFox
 import Foundation
 import HTTPTypes
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// One request of FlyingFox and its response, in Tarmac's types.
 struct MockExchange {

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 public import HTTPTypes
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 
 /// Responses for tests. ``StubTransport`` replaces their URL with that of the request.
 extension Response {

@@ -1,5 +1,5 @@
 import HTTPTypes
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 
 /// A transport whose responses come from the test itself, without sockets, threads or time.
 ///

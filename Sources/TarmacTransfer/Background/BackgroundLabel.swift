@@ -1,5 +1,5 @@
 import HTTPTypes
-package import TarmacCore
+@_spi(TarmacRooms) package import TarmacCore
 
 /// The link between a task of a background session and its entry in the ledger across launches: the task's description.
 package struct BackgroundLabel: Hashable, Sendable {

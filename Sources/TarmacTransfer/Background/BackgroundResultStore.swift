@@ -4,7 +4,7 @@ package import FoundationEssentials
 package import Foundation
 #endif
 package import HTTPTypes
-package import TarmacCore
+@_spi(TarmacRooms) package import TarmacCore
 import TarmacSupport
 
 /// Stores the results of a background session while no call waits for them: bodies with their heads, and resume data. Only this user

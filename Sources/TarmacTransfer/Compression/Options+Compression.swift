@@ -1,4 +1,4 @@
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 
 extension Options {
     /// Whether request bodies are sent compressed. Default: ``RequestCompression/off``.

@@ -1,5 +1,5 @@
 import HTTPTypes
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// Compresses request bodies (RFC 9110 §8.4.1.3).
 enum RequestCompressor {

@@ -54,7 +54,7 @@ struct DownloadPlace: Sendable {
 
     /// Opens the file of a range that is downloaded beside others.
     func partial(of segment: TransferRecord.Segment) throws(TarmacError) -> PartialFile {
-        guard let place = FilePlace.beside(path, segment.partial) else { throw TarmacError(.ledgerFailed, "a record names a file outside of its folder") }
+        guard let place = FilePlace.beside(path, segment.partial) else { throw TarmacError(.storeFailed, "a record names a file outside of its folder") }
         return try PartialFile(place)
     }
 

@@ -25,7 +25,7 @@ struct BoundedTransferStore: TransferStore {
 
     private func bounded<Value: Sendable>(_ work: @escaping @Sendable (any TransferStore) async throws -> Value) async throws -> Value {
         guard let number = questions.begin(at: context.time.moment) else {
-            throw TarmacError(.ledgerFailed, phase: .intercepting, "the store of the transfer ledger does not answer")
+            throw TarmacError(.storeFailed, phase: .intercepting, "the store of the transfer ledger does not answer")
         }
         return try await context.outlived(in: .intercepting) { [store, questions] in
             defer { questions.end(number) }

@@ -106,5 +106,5 @@ public struct FileTransferStore: TransferStore {
 
     private static func isKey(_ key: String) -> Bool { (1...128).contains(key.utf8.count) && key.utf8.allSatisfy { Character(UnicodeScalar($0)).isHexDigit } }
 
-    private static func failed(_ reason: String) -> TarmacError { TarmacError(.ledgerFailed, "the ledger of transfers: \(reason)") }
+    private static func failed(_ reason: String) -> TarmacError { TarmacError(.storeFailed, "the ledger of transfers: \(reason)") }
 }

@@ -1,4 +1,4 @@
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 
 extension Body {
     /// Returns a multipart/form-data body (RFC 7578); see ``Multipart``. It is replayable if every part is.

@@ -3,7 +3,7 @@ public import FoundationEssentials
 #else
 public import Foundation
 #endif
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 
 /// The parts of a multipart/form-data body (RFC 7578), encoded as browsers encode them.
 ///

@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// A request body that the session's thread reads from its first byte to its last.
 protocol BodySource: AnyObject {

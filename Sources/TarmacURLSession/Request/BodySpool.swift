@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// A request body of known length that can be read without waiting.
 enum RestingBody: Sendable {

@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// The reader's end of a ``StreamBuffer``. Its release ends the exchange.
 final class BufferedByteSource: PouringSource {

@@ -1,5 +1,5 @@
 import HTTPTypes
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// The checked head of a response, without fields that no longer apply.
 struct ResponseHead {

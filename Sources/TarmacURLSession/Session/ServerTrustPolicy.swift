@@ -23,7 +23,7 @@ struct ServerTrustPolicy: Sendable {
     /// - Throws: `TarmacError(.unreadableFile)` for a PEM file that cannot be read or holds no certificate.
     init(_ settings: ConnectionSettings) throws(TarmacError) {
         trust = try TrustDecision(settings.trust)
-        skipsHostName = settings.hostNameValidation == .insecurelySkipped
+        skipsHostName = settings.insecurelySkipsHostName
         pins = PinTable(settings.pins)
     }
 

@@ -20,8 +20,8 @@ struct SettingsRefusal {
 
     private func checkProtocol(_ settings: ConnectionSettings) -> TarmacError? {
         if settings.unixSocket != nil { return .unsupported("unixSocket", "cannot connect to a Unix domain socket") }
-        if settings.httpVersions == .http1Only {
-            return .unsupported("httpVersions", "negotiates HTTP/2 by itself and cannot be told not to")
+        if settings.http1Only {
+            return .unsupported("http1Only", "negotiates HTTP/2 by itself and cannot be told not to")
         }
         if settings.idleConnectionTimeout != ConnectionSettings().idleConnectionTimeout {
             return .unsupported("idleConnectionTimeout", "decides by itself how long it keeps connections")
@@ -41,8 +41,8 @@ struct SettingsRefusal {
         }
         if !abilities.showsCertificates {
             if settings.pins != .none { return .unsupported("pins", "does not show the server's certificates on this platform") }
-            if settings.hostNameValidation != .always {
-                return .unsupported("hostNameValidation", "checks the host's name and cannot be told not to on this platform")
+            if settings.insecurelySkipsHostName {
+                return .unsupported("insecurelySkipsHostName", "checks the host's name and cannot be told not to on this platform")
             }
         }
         return nil

@@ -1,5 +1,5 @@
 import Foundation
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif

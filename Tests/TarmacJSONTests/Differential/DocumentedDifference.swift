@@ -34,7 +34,7 @@ enum DocumentedDifference: String, CaseIterable {
         if short != whole, agree(plan, Data(short.utf8), strategies) { return .decimalRounded }
         // Under a key strategy Foundation reads the later values of a dictionary's keys.
         if strategies.keys == .standard { return nil }
-        if let once = try? JSON(parsing: Data(whole.utf8)).withoutRepeatedKeys.data(), agree(plan, once, strategies) { return .repeatedKey }
+        if let once = try? JSON(parsing: Data(whole.utf8)).withoutRepeatedKeys.bytes(), agree(plan, Data(once), strategies) { return .repeatedKey }
         return nil
     }
 

@@ -197,7 +197,9 @@ struct CacheFaultTests {
                 try await client.cache.flush()
                 #expect(try await calls.get(client, path) == .cache)
             }
-            let misses = calls.recorder.events.compactMap { if case .stage(CacheEvent.missed(let miss)) = $0.kind { miss } else { nil } }
+            let misses = calls.recorder.events.compactMap { event in
+                if case .stage(CacheEvent.missed(let why)) = event.kind, let miss = CacheMiss(rawValue: why) { miss } else { nil }
+            }
             #expect(misses == [.missing, .missing, .missing, .corrupt, .corrupt, .corrupt])
             #expect(calls.notices == [.corrupt])
             #expect(try await store.statistics().corruptions == 3)

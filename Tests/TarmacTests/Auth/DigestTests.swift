@@ -4,7 +4,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacAuth
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 
 @Suite("Digest", .timeLimit(.minutes(5)))
 struct DigestTests {

@@ -20,7 +20,7 @@ struct OAuthTests {
             $0.authenticator = authenticator
             // None of these is the token endpoint's business.
             $0.envelope = .init(success: { _ in false })
-            $0.checksEnvelope = false
+            $0.envelope = .off
             $0.parameters = ["common": "1"]
         }
     }

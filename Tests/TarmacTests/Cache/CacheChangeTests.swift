@@ -3,7 +3,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
-@testable import TarmacCache
+@_spi(TarmacRooms) @testable import TarmacCache
 @testable import TarmacCore
 import TarmacStreams
 
@@ -195,7 +195,7 @@ struct CacheChangeTests {
             case .tag: try await cache.remove(.tag("feed"))
             case .service: try await cache.remove(.service("s"))
             case .serviceValue: try await cache.remove(CacheSelection { ($0.service, $0.environment) = ("s", "production") })
-            case .principal: try await cache.removeAll(ofPrincipal: "ann")
+            case .principal: try await cache.remove(.principal("ann"))
             case .principalSelection: try await cache.remove(.principal("ann"))
             case .all: try await cache.remove(.all)
             }
@@ -232,7 +232,7 @@ struct CacheChangeTests {
         #expect(try await get("ann") == 1)
         #expect(try await get("ann", "Bearer hunter2") == 2)
         #expect(try await get("anna") == 3)
-        #expect(try await client.cache.removeAll(ofPrincipal: "ann") == 2)
+        #expect(try await client.cache.remove(.principal("ann")) == 2)
         #expect(try await get("anna") == 3)
         #expect(try await get("ann") == 4)
         #expect(try await get("ann", "Bearer hunter2") == 5)

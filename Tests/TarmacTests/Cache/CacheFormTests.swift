@@ -4,7 +4,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCache
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 
 /// What the bytes of a stored body are: coded ones are never served as decoded, decoded ones never in parts.
 @Suite("Forms of stored bodies", .timeLimit(.minutes(5)))

@@ -3,7 +3,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
-@testable import TarmacCache
+@_spi(TarmacRooms) @testable import TarmacCache
 import TarmacSupport
 @_spi(TarmacRooms) @testable import TarmacCore
 

@@ -5,7 +5,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacAuth
-@testable import TarmacCache
+@_spi(TarmacRooms) @testable import TarmacCache
 @testable import TarmacCore
 
 #if canImport(FoundationEssentials)
@@ -98,7 +98,9 @@ struct CacheHitTests {
         try bytes.write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
         #expect(try await get() == .network)
         #expect(try await get() == .cache)
-        let misses = recorder.events.compactMap { if case .stage(CacheEvent.missed(let miss)) = $0.kind { miss } else { nil } }
+        let misses = recorder.events.compactMap { event in
+            if case .stage(CacheEvent.missed(let why)) = event.kind, let miss = CacheMiss(rawValue: why) { miss } else { nil }
+        }
         #expect(misses == [.missing, .corrupt])
         #expect(recorder.names.filter { $0 == "cacheFailed" }.count == 1)
         await client.shutdown()
@@ -125,7 +127,9 @@ struct CacheHitTests {
         }
         #expect(error?.code == .notCached)
         #expect(stub.requests.count == 1)
-        let misses = recorder.events.compactMap { if case .stage(CacheEvent.missed(let miss)) = $0.kind { miss } else { nil } }
+        let misses = recorder.events.compactMap { event in
+            if case .stage(CacheEvent.missed(let why)) = event.kind, let miss = CacheMiss(rawValue: why) { miss } else { nil }
+        }
         #expect(misses == [.missing, .corrupt])
         await client.shutdown()
     }

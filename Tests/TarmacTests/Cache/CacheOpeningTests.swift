@@ -2,7 +2,7 @@ import HTTPTypes
 import Testing
 
 import Tarmac
-@testable import TarmacCache
+@_spi(TarmacRooms) @testable import TarmacCache
 @_spi(TarmacRooms) @testable import TarmacCore
 
 #if canImport(FoundationEssentials)

@@ -4,7 +4,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCache
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 import TarmacStreams
 import TarmacSupport
 

@@ -46,7 +46,7 @@ struct CacheTests {
 
     private func misses() -> [CacheMiss] {
         recorder.events.compactMap { event -> CacheMiss? in
-            if case .stage(CacheEvent.missed(let miss)) = event.kind { miss } else { nil }
+            if case .stage(CacheEvent.missed(let why)) = event.kind, let miss = CacheMiss(rawValue: why) { miss } else { nil }
         }
     }
 

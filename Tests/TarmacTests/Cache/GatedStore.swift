@@ -1,7 +1,7 @@
 import TarmacTesting
 
 import Tarmac
-@testable import TarmacCache
+@_spi(TarmacRooms) @testable import TarmacCache
 @testable import TarmacCore
 
 /// A store that says it is a disk, whose writes wait for the test, or fail if the test says so.

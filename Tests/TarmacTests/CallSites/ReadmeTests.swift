@@ -43,7 +43,7 @@ struct ReadmeTests {
 
     @Test func everySettingNamesItsOrigin() throws {
         let client = Client(transport: .stub { _ in .json("{}") }, services: [.shop])
-        #expect(client.origin(of: \.timeout, for: GetUser(id: 7)) == .service("shop"))
+        #expect(client.explain(GetUser(id: 7))["timeout"]?.origin == .service("shop"))
         #expect(client.explain(GetUser(id: 7))["timeout"].map { "\($0)" } == "timeout 15 s ← service shop, hides default 60 s")
     }
 }

@@ -109,7 +109,7 @@ func reformingCallSites(_ client: Client) async throws {
     let video = try await client.send(.get("/videos/7", as: JSON.self).on(.orders)) {
         $0.host = .cdn                                             // falls back to the origin, once
         $0.priority = .high
-        $0.allowsCellularAccess = false                            // URLSession on Apple platforms
+        $0.networkAccess = NetworkAccess(allowsCellular: false)                            // URLSession on Apple platforms
     }
     print(video, try await client.send(SaveOrder(note: "a & b")))
 }

@@ -17,7 +17,7 @@ struct VerdictPolicyTests {
         var code: TarmacError.Code?
         var status = AcceptableStatus.success
         var types = AcceptableContentTypes.automatic
-        var envelope = Envelope.none
+        var envelope = Envelope.off
         var shape = Shape.any
         var readsJSON = true
         var needsJSON = true

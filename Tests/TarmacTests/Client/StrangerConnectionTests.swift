@@ -29,7 +29,7 @@ struct StrangerConnectionTests {
 
     private static let own = ConnectionSettings {
         $0.trust = .only(pemFile: "/own.pem")
-        $0.hostNameValidation = .insecurelySkipped
+        $0.insecurelySkipsHostName = true
         $0.clientCertificate = .init(pemFile: "/client.pem", privateKeyFile: "/client-key.pem")
         $0.pins = [PinSet("*.example", [.key("sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=")], allowsSinglePin: true)]
         $0.proxy = .http(host: "proxy.example", port: 8080)
@@ -37,7 +37,7 @@ struct StrangerConnectionTests {
     }
     private static var stranger: ConnectionSettings {
         var settings = own
-        (settings.trust, settings.hostNameValidation, settings.clientCertificate) = (.system, .always, nil)
+        (settings.trust, settings.insecurelySkipsHostName, settings.clientCertificate) = (.system, false, nil)
         return settings
     }
     private static let service = Service("s", host: Hosts("https://s.example/v1", cdn: "https://cdn.example"), connection: own)

@@ -24,7 +24,7 @@ struct PinPolicyTests {
         fileprivate let evidence: PinPolicy.Evidence
         let outcome: Outcome
         var expires: Date?
-        var mode = PinSet.Mode.enforced
+        var reportsOnly = false
         var testDescription: String { name }
     }
 
@@ -46,19 +46,19 @@ struct PinPolicyTests {
         Row(name: "unseen", pins: [.key(root.keyPin), other], evidence: unseen, outcome: .refused),
         Row(name: "no certificate at all", pins: [other], evidence: Evidence([], isVerified: true, isComplete: false), outcome: .refused),
         Row(name: "garbage", pins: [other], evidence: Evidence([[1, 2, 3]], isVerified: true, isComplete: true), outcome: .refused),
-        Row(name: "report only", pins: [other], evidence: chain, outcome: .reported, mode: .reportOnly),
-        Row(name: "report only asks first", pins: [other], evidence: alone, outcome: .asked, mode: .reportOnly),
-        Row(name: "report only, fits", pins: [.key(own.keyPin)], evidence: alone, outcome: .accepted, mode: .reportOnly),
+        Row(name: "report only", pins: [other], evidence: chain, outcome: .reported, reportsOnly: true),
+        Row(name: "report only asks first", pins: [other], evidence: alone, outcome: .asked, reportsOnly: true),
+        Row(name: "report only, fits", pins: [.key(own.keyPin)], evidence: alone, outcome: .accepted, reportsOnly: true),
         Row(name: "a second before the end", pins: [other], evidence: chain, outcome: .refused, expires: now + 1),
         Row(name: "at the end", pins: [other], evidence: chain, outcome: .expired, expires: now),
         Row(name: "ended, fits", pins: [.key(own.keyPin)], evidence: alone, outcome: .expired, expires: now - 1),
-        Row(name: "ended, report only", pins: [other], evidence: alone, outcome: .expired, expires: now - 1, mode: .reportOnly),
+        Row(name: "ended, report only", pins: [other], evidence: alone, outcome: .expired, expires: now - 1, reportsOnly: true),
         Row(name: "ended, unverified", pins: [other], evidence: unverified, outcome: .expired, expires: now - 1),
         Row(name: "malformed pins fit nothing", pins: [.key("x"), .certificate([])], evidence: chain, outcome: .refused),
     ]
 
     @Test(arguments: rows) func aConnectionIsJudged(_ row: Row) {
-        let set = PinSet("a.example", row.pins, expires: row.expires, mode: row.mode)
+        let set = PinSet("a.example", row.pins, expires: row.expires, reportsOnly: row.reportsOnly)
         let outcome: Outcome =
             switch PinPolicy(set).decide(row.evidence, now: Self.now) {
             case .accept: .accepted

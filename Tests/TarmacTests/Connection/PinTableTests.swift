@@ -11,8 +11,8 @@ import Foundation
 
 /// Which pins are for which host.
 struct PinTableTests {
-    private static func set(_ host: String, below: Bool = false, mode: PinSet.Mode = .enforced) -> PinSet {
-        PinSet(host, [], includesSubdomains: below, mode: mode)
+    private static func set(_ host: String, below: Bool = false, reportsOnly: Bool = false) -> PinSet {
+        PinSet(host, [], includesSubdomains: below, reportsOnly: reportsOnly)
     }
 
     static let rows: [(pattern: PinSet, host: String, fits: Bool)] = [
@@ -42,7 +42,7 @@ struct PinTableTests {
     }
 
     @Test func plainHttpToAPinnedHostIsRefused() throws {
-        let table = PinTable([Self.set("a.example"), Self.set("b.example", mode: .reportOnly)])
+        let table = PinTable([Self.set("a.example"), Self.set("b.example", reportsOnly: true)])
         #expect(try table.index(for: HTTPURL("https://a.example:8443/")) == 0)
         let error = #expect(throws: TarmacError.self) { try table.index(for: HTTPURL("http://a.example/")) }
         #expect(error?.code == .pinMismatch)

@@ -78,7 +78,7 @@ import Tarmac
         let error = await #expect(throws: TarmacError.self) {
             while let piece = try await iterator.next() { received += piece.count }
         }
-        #expect(error?.code == .inflatedBodyTooLarge)
+        #expect(error?.code == .bodyTooLarge)
         #expect(received <= 200_000)
         #expect(reference.withLock { $0.source == nil })
         await #expect(throws: TarmacError.self) { try await iterator.next() }

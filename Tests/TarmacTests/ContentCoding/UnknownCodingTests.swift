@@ -4,7 +4,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 import TarmacStreams
 @testable import TarmacTransfer
 

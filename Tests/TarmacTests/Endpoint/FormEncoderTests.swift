@@ -14,7 +14,7 @@ import Testing
     @Test func strategiesApply() throws {
         let list: ParameterList = ["b": [1, 2], "a": ParameterValue.null]
         #expect(try FormEncoder().encode(list) == "b=1&b=2")
-        let encoder = FormEncoder(QueryEncoder(arrays: .commaSeparated, nils: .emptyValue, spaces: .percentEncoded, order: .sorted))
+        let encoder = FormEncoder(QueryEncoder(arrays: .commaSeparated, nils: .emptyValue, plusForSpaces: false, sortsNames: true))
         #expect(try encoder.encode(list) == "a=&b=1%2C2")
     }
 

@@ -49,7 +49,7 @@ import Testing
 
     @Test func booleans() throws {
         #expect(try QueryEncoder().encode(["a": true, "b": false]) == "a=true&b=false")
-        #expect(try QueryEncoder(booleans: .numeric).encode(["a": true, "b": [false]]) == "a=1&b=0")
+        #expect(try QueryEncoder(numericBooleans: true).encode(["a": true, "b": [false]]) == "a=1&b=0")
     }
 
     @Test func nils() throws {
@@ -64,19 +64,19 @@ import Testing
     @Test func nesting() throws {
         let list: ParameterList = ["a": ["b": ["c": [1, 2]]]]
         #expect(try query(QueryEncoder(), list) == "a[b][c]=1&a[b][c]=2")
-        #expect(try query(QueryEncoder(nesting: .dots), list) == "a.b.c=1&a.b.c=2")
-        #expect(try query(QueryEncoder(arrays: .indexed, nesting: .dots), ["a": [Item(n: 1)]]) == "a[0].n=1")
+        #expect(try query(QueryEncoder(dottedNames: true), list) == "a.b.c=1&a.b.c=2")
+        #expect(try query(QueryEncoder(arrays: .indexed, dottedNames: true), ["a": [Item(n: 1)]]) == "a[0].n=1")
         #expect(try QueryEncoder().encode(["a": [String: Int]()]) == "")
     }
 
     @Test func spaces() throws {
-        #expect(try QueryEncoder(spaces: .plus).encode(["a b": "c d+e"]) == "a+b=c+d%2Be")
+        #expect(try QueryEncoder(plusForSpaces: true).encode(["a b": "c d+e"]) == "a+b=c+d%2Be")
     }
 
     @Test func order() throws {
         let list: ParameterList = ["b": 1, "a": ["d": 1, "c": 2] as ParameterList, "B": 2]
         #expect(try query(QueryEncoder(), list) == "b=1&a[d]=1&a[c]=2&B=2")
-        #expect(try query(QueryEncoder(order: .sorted), list) == "B=2&a[c]=2&a[d]=1&b=1")
+        #expect(try query(QueryEncoder(sortsNames: true), list) == "B=2&a[c]=2&a[d]=1&b=1")
     }
 
     @Test(arguments: [
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test func scalarsHaveAText() throws {
-        #expect(try QueryEncoder(booleans: .numeric).text(of: true, named: "a") == "1")
+        #expect(try QueryEncoder(numericBooleans: true).text(of: true, named: "a") == "1")
         #expect(try QueryEncoder().text(of: .null, named: "a") == nil)
         #expect(throws: TarmacError.self) { try QueryEncoder().text(of: [1], named: "a") }
     }

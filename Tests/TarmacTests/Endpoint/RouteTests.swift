@@ -15,7 +15,7 @@ import Testing
 
     @Test func aMalformedTemplateIsAnErrorOfTheCall() {
         let error = #expect(throws: TarmacError.self) { try Route.get("/{").template() }
-        #expect(error?.code == .invalidTemplate)
+        #expect(error?.code == .invalidURL)
     }
 
     @Test(arguments: ["", "GE T", "G\r\nT", "GÉT", "a{b}", "x:"])

@@ -8,7 +8,7 @@ import Testing
     func anUndefinedVariableOfThePathIsAnError(template: String) throws {
         let parsed = try URITemplate(template)
         let error = #expect(throws: TarmacError.self) { try parsed.expand { $0 == "x" ? "1" : nil } }
-        #expect(error?.code == .missingVariable)
+        #expect(error?.code == .invalidParameter)
         #expect(error?.path == "id")
         #expect(error?.reason.contains("\"id\"") == true && error?.reason.contains(template) == true)
     }
@@ -70,8 +70,8 @@ import Testing
     @Test func whatTheClosureThrowsPasses() throws {
         let template = try URITemplate("/{x}")
         let error = #expect(throws: TarmacError.self) {
-            try template.expand { (_: String) throws(TarmacError) -> TemplateValue? in throw TarmacError(.invalidHeader) }
+            try template.expand { (_: String) throws(TarmacError) -> TemplateValue? in throw TarmacError(.invalidParameter) }
         }
-        #expect(error?.code == .invalidHeader)
+        #expect(error?.code == .invalidParameter)
     }
 }

@@ -132,7 +132,7 @@ import Testing
     ])
     func malformedTemplatesAreNamedWithPositionAndReason(template: String, position: Int, reason: String) {
         let error = #expect(throws: TarmacError.self) { try URITemplate(template) }
-        #expect(error?.code == .invalidTemplate)
+        #expect(error?.code == .invalidURL)
         #expect(error?.reason.contains("at character \(position):") == true, "\(error?.reason ?? "")")
         #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "")")
         #expect(error?.reason.contains { $0.isNewline } == false)

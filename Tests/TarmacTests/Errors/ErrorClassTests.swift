@@ -32,7 +32,7 @@ import Foundation
         Row(
             reach: [.notSent, .mayHaveActed], isTransient: false,
             codes: [
-                .invalidURL, .invalidTemplate, .missingVariable, .invalidParameter, .invalidHeader, .invalidOption, .unsupported, .unreadableFile,
+                .invalidURL, .invalidParameter, .invalidOption, .unsupported, .unreadableFile,
                 .missingHost, .invalidGroup, .insecureHTTP, .outboxFull, .outboxEntryUnavailable, .untrustedCertificate, .selfSignedCertificate,
                 .expiredCertificate, .notYetValidCertificate, .hostnameMismatch, .pinMismatch, .clientCertificateRequired, .tlsHandshakeFailed,
                 .notCached, .dependencyFailed, .transferInProgress,
@@ -77,12 +77,12 @@ import Foundation
         Row(
             reach: [.mayHaveActed, .mayHaveActed], isTransient: false,
             codes: [
-                .headersTooLarge, .bodyTooLarge, .inflatedBodyTooLarge, .undecodableContent, .bodyNotReplayable, .unencryptedResponse, .decryptionFailed,
-                .unknownKey, .signatureMissing, .signatureInvalid, .signatureExpired, .signatureReplayed, .tooManyRedirects, .redirectLoop,
-                .redirectRefused, .unacceptableStatus, .envelopeFailure, .unacceptableContentType, .malformedJSON, .shapeMismatch, .decodingFailed,
-                .reformingFailed, .undecodableText, .clientShutDown, .interceptorFailed, .callerFailed, .landingHookFailed, .cookieStoreFailed,
+                .headersTooLarge, .bodyTooLarge, .undecodableContent, .bodyNotReplayable, .unencryptedResponse, .decryptionFailed,
+                .unknownKey, .signatureMissing, .signatureInvalid, .signatureExpired, .signatureReplayed, .redirectRefused,
+                .unacceptableStatus, .envelopeFailure, .unacceptableContentType, .malformedJSON, .shapeMismatch, .decodingFailed,
+                .reformingFailed, .clientShutDown, .callerFailed, .cookieStoreFailed,
                 .storeFailed, .unwritableFile, .recordTooLarge, .truncatedRecord, .pageLoop, .tooManyPages, .pageRefused, .insufficientSpace,
-                .digestMismatch, .ledgerFailed, .uploadProtocolFailed,
+                .digestMismatch, .uploadProtocolFailed,
             ]),
         // The login, and not the request, failed.
         Row(

@@ -29,14 +29,14 @@ struct InsecureTrustTests {
     /// QSP-B7: a host name that is not checked is said as loudly.
     @Test func aHostNameThatIsNotCheckedIsSaidToo() async throws {
         let recorder = EventRecorder()
-        let connection = ConnectionSettings { $0.hostNameValidation = .insecurelySkipped }
+        let connection = ConnectionSettings { $0.insecurelySkipsHostName = true }
         let client = Client(transport: .stub { _ in .text("x") }, services: [Service("s", host: "https://s.example", connection: connection)]) {
             $0.observers.append(recorder)
         }
         try await client.get("/")
         #expect(warnings(recorder).count == 1)
         #expect(recorder.events.contains { if case .warning(let text) = $0.kind { text.contains("any host") } else { false } })
-        #expect(ConnectionSettings().hostNameValidation == .always)
+        #expect(!ConnectionSettings().insecurelySkipsHostName)
     }
 
     @Test func itIsSaidForTheEnvironmentThatTrustsAnyoneAlone() async throws {

@@ -21,7 +21,7 @@ private enum QuotaEvent: StageEvent {
 private struct Quota: Interceptor {
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
         chain.context.emit(QuotaEvent.spent(of: 5))
-        chain.context.emit(QuotaEvent.refused(TarmacError(.interceptorFailed, "the token \(request.headers[.authorization] ?? "") is used up")))
+        chain.context.emit(QuotaEvent.refused(TarmacError(.callerFailed, "the token \(request.headers[.authorization] ?? "") is used up")))
         return try await chain.proceed(request)
     }
 }

@@ -94,7 +94,7 @@ struct BatchTests {
         let error = await failure {
             _ = try await client.batch(Item(id: 0), Item(id: 1).with { $0.headers["X-Bad"] = "a\r\nb" })
         }
-        #expect(error?.code == .invalidHeader)
+        #expect(error?.code == .invalidParameter)
         #expect(error?.member?.index == 1)
         try await stub.isIdle()
     }

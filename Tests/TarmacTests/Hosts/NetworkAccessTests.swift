@@ -36,32 +36,28 @@ struct NetworkAccessTests {
         _ = try await client.get("/", as: JSON.self)
         _ = try await client.get("/", as: JSON.self) {
             $0.priority = .high
-            $0.allowsCellularAccess = false
-            $0.allowsConstrainedNetworkAccess = false
+            $0.networkAccess = NetworkAccess(allowsCellular: false, allowsConstrained: false)
         }
-        _ = try await client.get("/", as: JSON.self) { $0.allowsExpensiveNetworkAccess = false }
-        var second = NetworkAccess.all, third = NetworkAccess.all
+        _ = try await client.get("/", as: JSON.self) { $0.networkAccess = NetworkAccess(allowsExpensive: false) }
+        var second = NetworkAccess(), third = NetworkAccess()
         second.allowsCellular = false
         second.allowsConstrained = false
         third.allowsExpensive = false
         #expect(transport.heard.value.map(\.0) == [.normal, .high, .normal])
-        #expect(transport.heard.value.map(\.1) == [.all, second, third])
+        #expect(transport.heard.value.map(\.1) == [NetworkAccess(), second, third])
     }
 
     // YTK-13: whichever network a call forbids: such a transport refuses it by the name of the setting, and nothing is sent.
     @Test(
-        arguments: [
-            (AllowsCellularAccess.name, \Options.allowsCellularAccess), (AllowsExpensiveNetworkAccess.name, \Options.allowsExpensiveNetworkAccess),
-            (AllowsConstrainedNetworkAccess.name, \Options.allowsConstrainedNetworkAccess),
-        ] as [(String, any WritableKeyPath<Options, Bool?> & Sendable)])
-    func aTransportThatCannotIsNotAsked(name: String, field: any WritableKeyPath<Options, Bool?> & Sendable) async throws {
+        arguments: [NetworkAccess(allowsCellular: false), NetworkAccess(allowsExpensive: false), NetworkAccess(allowsConstrained: false)])
+    func aTransportThatCannotIsNotAsked(access: NetworkAccess) async throws {
         let transport = Listening([])
         let client = client(transport)
-        let error = await failure { _ = try await client.get("/", as: JSON.self) { $0[keyPath: field] = false } }
+        let error = await failure { _ = try await client.get("/", as: JSON.self) { $0.networkAccess = access } }
         #expect(error?.code == .unsupported)
-        #expect(error?.reason.contains(name) == true)
+        #expect(error?.reason.contains("networkAccess") == true)
         #expect(transport.heard.value.isEmpty)
         // What forbids nothing needs nothing.
-        _ = try await client.get("/", as: JSON.self) { $0[keyPath: field] = true }
+        _ = try await client.get("/", as: JSON.self) { $0.networkAccess = NetworkAccess() }
     }
 }

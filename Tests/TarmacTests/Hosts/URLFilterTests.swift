@@ -54,7 +54,7 @@ struct URLFilterTests {
 
     @Test func whatAFilterThrowsIsTheCause() {
         let error = #expect(throws: TarmacError.self) { try url("/x", [.filter { _, _ in throw Foreign(number: 2) }]) }
-        #expect(error?.code == .interceptorFailed && error?.cause(as: Foreign.self) == Foreign(number: 2))
+        #expect(error?.code == .callerFailed && error?.cause(as: Foreign.self) == Foreign(number: 2))
     }
 
     @Test func aSecretInThePathStaysHidden() throws {

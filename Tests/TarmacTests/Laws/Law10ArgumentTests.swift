@@ -6,8 +6,8 @@ import TarmacStreams
 import TarmacTesting
 import Testing
 
-@testable import TarmacCache
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCache
+@_spi(TarmacRooms) @testable import TarmacCore
 @testable import TarmacOutbox
 @testable import TarmacTransfer
 

@@ -21,7 +21,7 @@ struct BadInput: Sendable, CustomTestStringConvertible {
         BadInput(testDescription: "URL \(text)", code: .invalidURL, named: named, endpoint: { .get(text) })
     }
 
-    static func template(_ text: String, _ code: TarmacError.Code = .invalidTemplate, named: String) -> BadInput {
+    static func template(_ text: String, _ code: TarmacError.Code = .invalidURL, named: String) -> BadInput {
         BadInput(testDescription: "template \(text)", code: code, named: named, endpoint: { .get(text) })
     }
 
@@ -36,7 +36,7 @@ struct BadInput: Sendable, CustomTestStringConvertible {
     }
 
     static func header(_ name: String, _ value: String, named: String) -> BadInput {
-        BadInput(testDescription: "header \(name)", code: .invalidHeader, named: named, configure: { $0.headers[name] = value })
+        BadInput(testDescription: "header \(name)", code: .invalidParameter, named: named, configure: { $0.headers[name] = value })
     }
 }
 
@@ -61,16 +61,16 @@ extension BadInput {
         BadInput(testDescription: "relative host", code: .invalidURL, named: "s.example", hosts: "s.example"),
         BadInput(testDescription: "no cdn", code: .missingHost, named: "cdn", configure: { $0.host = .cdn }),
         template("/users/{id", named: "/users/{id"), template("/users/{}", named: "{}"), template("/users/{id}}", named: "{id}}"),
-        template("/users/{id:0}", named: "id:0"), template("/users/{id}", .missingVariable, named: "id"),
+        template("/users/{id:0}", named: "id:0"), template("/users/{id}", .invalidParameter, named: "id"),
         value("n", .double(.nan)), value("n", .double(.infinity)), value("id", "..", "/users/{id}"), value("id", ".", "/users/{id}/x"),
         value("id", "../..", "/users/{+id}"), value("id", "..;a", "/users/{+id}"),
         header("X-A", "a\r\nX-B: c", named: "X-A"), header("X-A", "a\nb", named: "X-A"), header("X-A", "a\0b", named: "X-A"),
         header("X A", "a", named: "X A"), header("", "a", named: "\"\""), header("X-A\r\nB", "a", named: "X-AB"),
         BadInput(
-            testDescription: "header of an endpoint", code: .invalidHeader, named: "X-A",
+            testDescription: "header of an endpoint", code: .invalidParameter, named: "X-A",
             endpoint: { .get("/", ParameterList([Parameter("X-A", "a\r\nb", placement: .header)])) }),
         BadInput(
-            testDescription: "content type of a body", code: .invalidHeader, named: "Content-Type",
+            testDescription: "content type of a body", code: .invalidParameter, named: "Content-Type",
             endpoint: { .post("/", body: .text("x", contentType: "a\r\nb")) }),
         BadInput(
             testDescription: "method", code: .invalidOption, named: "BAD METHOD",

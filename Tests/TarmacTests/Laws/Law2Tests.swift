@@ -16,7 +16,7 @@ enum Culprit: String, CaseIterable, Sendable {
         switch self {
         case .transport: .transportFailed
         case .factory: .invalidOption
-        case .interceptor, .attemptInterceptor, .transform: .interceptorFailed
+        case .interceptor, .attemptInterceptor, .transform: .callerFailed
         }
     }
 
@@ -81,7 +81,7 @@ struct Law2Tests {
     @Test func aHooksOwnErrorIsTheCause() async throws {
         let endpoint = Custom(hook: { throw Foreign(number: 8) }, landing: Landing { _ in Number(n: 1) })
         let error = await failure { _ = try await client { .json("{}") }.send(endpoint) }
-        #expect(error?.code == .landingHookFailed)
+        #expect(error?.code == .callerFailed)
         #expect(error?.phase == .delivering)
         #expect(error?.cause(as: Foreign.self) == Foreign(number: 8))
         #expect(error?.response?.body.count == 2)
@@ -135,7 +135,7 @@ struct Law2Tests {
     @Test func aPreviewedRequestFailsWithTheErrorOfItsCall() async throws {
         let client = Culprit.transform.client()
         let error = await failure { _ = try client.request(for: InlineEndpoint<Void>.get("/preview")) }
-        #expect(error?.code == .interceptorFailed)
+        #expect(error?.code == .callerFailed)
         #expect(error?.endpoint == "GET /preview")
     }
 

@@ -30,7 +30,7 @@ struct Law3Tests {
         let response: Response
         let code: TarmacError.Code
         var path: String?
-        var envelope = Envelope.none
+        var envelope = Envelope.off
     }
 
     static let rows = [

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
 import TarmacTesting
 import Testing
 

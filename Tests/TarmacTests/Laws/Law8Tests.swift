@@ -5,7 +5,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 import TarmacStreams
 
 /// Counts the transports alive and keeps weak references to everything that passes them.

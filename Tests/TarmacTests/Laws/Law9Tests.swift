@@ -100,7 +100,7 @@ struct Law9Tests {
             let options = Options(loud)
             let service = Service("s", host: "https://s.example", configure: loud)
             let payload = Payload(
-                response: response, call: PayloadCall(endpoint: "e", service: "s", method: .get, redactor: .standard), envelope: .none,
+                response: response, call: PayloadCall(endpoint: "e", service: "s", method: .get, redactor: .standard), envelope: .off,
                 decoder: .tarmac, documentOptions: .init())
             let failed = TarmacError(.decodingFailed, cause: Foreign()).with(response: response.snapshot)
             let list = ParameterList([

@@ -39,7 +39,6 @@ enum Layer: Int, CaseIterable, Sendable {
 struct OptionRow: Sendable, CustomTestStringConvertible {
     let name: String
     let set: @Sendable (inout Options, Layer) -> Void
-    let origin: @Sendable (Client, Layered) -> Origin
     /// What the given layers show together, from what each shows alone, lowest first.
     var together: @Sendable ([String]) -> String = { $0.last ?? "" }
 
@@ -51,8 +50,6 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
     ) -> OptionRow {
         OptionRow(name: name) {
             $0[keyPath: field] = values[$1.rawValue]
-        } origin: { client, endpoint in
-            client.origin(of: field, for: endpoint, configure: endpoint.call)
         }
     }
 
@@ -67,8 +64,7 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
         together: @escaping @Sendable ([String]) -> String = { $0.joined(separator: ", ") }, _ values: Value...
     ) -> OptionRow {
         OptionRow(
-            name: name, set: { $0[keyPath: field] = values[$1.rawValue] },
-            origin: { client, endpoint in client.origin(of: field, for: endpoint, configure: endpoint.call) }, together: together)
+            name: name, set: { $0[keyPath: field] = values[$1.rawValue] }, together: together)
     }
 
     static let upperFirst: @Sendable ([String]) -> String = { $0.reversed().joined(separator: ", ") }
@@ -82,7 +78,6 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
         replacing("slowCall", \.slowCall, .seconds(1), .seconds(2), .seconds(3), .unlimited),
         OptionRow(
             name: "headers", set: { $0.headers["X-\($1)"] = "1" },
-            origin: { client, endpoint in client.origin(of: \.headers, for: endpoint, configure: endpoint.call) },
             together: { $0.joined(separator: ", ") }),
         replacing("userAgent", \.userAgent, "a", "b", "c", .none),
         replacing("host", \.host, HostKind("a"), HostKind("b"), .cdn, HostKind("d")),
@@ -103,16 +98,14 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
         replacing("cacheAppVersion", \.cacheAppVersion, "a", "b", "", "d"),
         replacing("cookies", \.cookies, .keeper(NoCookies()), .off, .keeper(NoCookies()), .off),
         toggling("allowsInsecureHTTP", \.allowsInsecureHTTP),
-        toggling("allowsCellularAccess", \.allowsCellularAccess),
-        toggling("allowsExpensiveNetworkAccess", \.allowsExpensiveNetworkAccess),
-        toggling("allowsConstrainedNetworkAccess", \.allowsConstrainedNetworkAccess),
+        replacing(
+            "networkAccess", \.networkAccess, NetworkAccess(allowsCellular: false), NetworkAccess(allowsExpensive: false),
+            NetworkAccess(allowsConstrained: false), NetworkAccess()),
         replacing(
             "query", \.query, QueryEncoder(arrays: .brackets), QueryEncoder(arrays: .pipe), QueryEncoder(nils: .keyOnly),
-            QueryEncoder(order: .sorted)),
+            QueryEncoder(sortsNames: true)),
         OptionRow(name: "bodyFormat") {
             $0.bodyFormat = $1.rawValue % 2 == 0 ? .form : .json
-        } origin: { client, endpoint in
-            client.origin(of: \.bodyFormat, for: endpoint, configure: endpoint.call)
         },
         adding("parameters", \.parameters, together: upperFirst, ["a": 1], ["b": 2], ["c": 3], ["d": 4]),
         adding(
@@ -120,14 +113,10 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
             [Transforming { $0 }]),
         OptionRow(name: "priority") {
             $0.priority = [.low, .high, .low, .high][$1.rawValue]
-        } origin: { client, endpoint in
-            client.origin(of: \.priority, for: endpoint, configure: endpoint.call)
         },
         replacing("redirects", \.redirects, .off, .sameOriginOnly, .follow(limit: 1), .follow(limit: 2)),
         OptionRow(name: "acceptsCompression") {
             $0.acceptsCompression = $1.rawValue % 2 == 0
-        } origin: { client, endpoint in
-            client.origin(of: \.acceptsCompression, for: endpoint, configure: endpoint.call)
         },
         adding("secretNames", \.secretNames, ["a"], ["b"], ["c"], ["d"]),
         adding("shownNames", \.shownNames, ["a"], ["b"], ["c"], ["d"]),
@@ -146,12 +135,7 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
         replacing("transferKey", \.transferKey, "a", "b", "c", "d"),
         replacing("acceptableStatus", \.acceptableStatus, .any, .success, .init(200...201), .init([204])),
         replacing("acceptableContentTypes", \.acceptableContentTypes, .any, .automatic, .lenientJSON, .only("a/b")),
-        replacing("envelope", \.envelope, envelope("a"), envelope("b"), .none, envelope("d")),
-        OptionRow(name: "checksEnvelope") {
-            $0.checksEnvelope = $1.rawValue % 2 == 0
-        } origin: { client, endpoint in
-            client.origin(of: \.checksEnvelope, for: endpoint, configure: endpoint.call)
-        },
+        replacing("envelope", \.envelope, envelope("a"), envelope("b"), .off, envelope("d")),
         replacing("encoder", \.encoder, encoder("a"), encoder("b"), .tarmac, encoder("d")),
         replacing("shape", \.shape, .string, .number, .any, ["a": .string]),
         replacing("decoder", \.decoder, decoder("a"), decoder("b"), decoder("c"), decoder("d")),
@@ -168,13 +152,9 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
         replacing("presentationHost", \.presentationHost, .app, .object(SilentPresenter()), .owner, .app),
         OptionRow(name: "showsLoading") {
             $0.showsLoading = $1.rawValue % 2 == 0
-        } origin: { client, endpoint in
-            client.origin(of: \.showsLoading, for: endpoint, configure: endpoint.call)
         },
         OptionRow(name: "presentsErrors") {
             $0.presentsErrors = $1.rawValue % 2 == 0
-        } origin: { client, endpoint in
-            client.origin(of: \.presentsErrors, for: endpoint, configure: endpoint.call)
         },
         adding("hooks", \.hooks, [CallHooks("a")], [CallHooks("b")], [CallHooks("c")], [.onMainActor("d")]),
         adding("tags", \.tags, ["a"], ["b"], ["c"], ["d"]),
@@ -185,8 +165,6 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
             case .endpoint: $0.userInfo[Info.C.self] = 3
             case .call: $0.userInfo[Info.D.self] = 4
             }
-        } origin: { client, endpoint in
-            client.origin(of: \.userInfo, for: endpoint, configure: endpoint.call)
         } together: {
             $0.joined(separator: ", ")
         },

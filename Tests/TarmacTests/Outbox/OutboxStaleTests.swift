@@ -9,7 +9,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
-@testable import TarmacCache
+@_spi(TarmacRooms) @testable import TarmacCache
 @_spi(TarmacRooms) @testable import TarmacCore
 @testable import TarmacOutbox
 

@@ -43,7 +43,7 @@ struct OutboxUnknownOutcomeTests {
         Outcome("content that cannot be inflated", .fails(.undecodableContent, .receiving)),
         Outcome("another type", .fails(.unacceptableContentType, .judging)), Outcome("JSON cut short", .fails(.malformedJSON, .judging)),
         Outcome("another shape", .fails(.shapeMismatch, .judging)), Outcome("a signature that is missing", .fails(.signatureMissing, .judging)),
-        Outcome("redirects in a circle", .fails(.redirectLoop, .redirecting)), Outcome("a redirect to elsewhere", .fails(.redirectRefused, .redirecting)),
+        Outcome("redirects in a circle", .fails(.redirectRefused, .redirecting)), Outcome("a redirect to elsewhere", .fails(.redirectRefused, .redirecting)),
         Outcome("a portal's page", answer(page, type: "text/html; charset=utf-8")), Outcome("a page of no type", answer(page, type: nil)),
         Outcome("a page that is called a text", answer(page, type: "text/plain")), Outcome("a page that is called JSON", answer(page, type: "application/json")),
         Outcome("a portal's status", answer(page, type: "text/html", status: 511)), Outcome("a proxy's login", .status(407)),

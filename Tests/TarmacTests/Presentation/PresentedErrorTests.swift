@@ -18,7 +18,7 @@ struct PresentedErrorTests {
             (.cannotFindHost, .network), (.connectionRefused, .network), (.connectionLost, .network), (.proxyFailed, .network),
             (.untrustedCertificate, .network), (.timeout, .network), (.deadlineExceeded, .network), (.truncatedBody, .network),
             (.unacceptableStatus, .data), (.envelopeFailure, .data), (.decodingFailed, .data), (.shapeMismatch, .data),
-            (.tooManyRedirects, .data), (.invalidURL, .data), (.interceptorFailed, .data), (.clientShutDown, nil),
+            (.redirectRefused, .data), (.invalidURL, .data), (.callerFailed, .data), (.clientShutDown, nil),
         ]
         for (code, kind) in kinds { #expect(PresentedError.Kind.of(TarmacError(code)) == kind, "\(code)") }
     }
@@ -36,7 +36,7 @@ struct PresentedErrorTests {
             (.insufficientSpace, "There is not enough space left.", "存储空间不足。"),
             (.loggedOut, "You are not signed in. Please sign in and try again.", "未登录或登录已失效，请登录后再试。"),
             (.invalidURL, "This did not work. Please try again later.", "操作失败，请稍后再试。"),
-            (.landingHookFailed, "This did not work. Please try again later.", "操作失败，请稍后再试。"),
+            (.callerFailed, "This did not work. Please try again later.", "操作失败，请稍后再试。"),
         ]
         for (code, english, chinese) in sentences {
             #expect(TarmacError(code).userMessage(in: .english) == english, "\(code)")
@@ -127,6 +127,6 @@ struct SuccessConditionTests {
     }
 
     @Test func aCallMaySkipItAndLandTheWholeAnswer() async throws {
-        #expect(try await client.get("/", as: Unwrapped.self) { $0.checksEnvelope = false }.status == 0)
+        #expect(try await client.get("/", as: Unwrapped.self) { $0.envelope = .off }.status == 0)
     }
 }

@@ -179,7 +179,7 @@ struct ReformerTests {
     @Test func aHookThatFailsFailsTheReformedCall() async throws {
         let endpoint = ListGoods { _ in throw Foreign(number: 6) }
         let error = await failure { _ = try await client().send(endpoint, reformedBy: Cells()) }
-        #expect(error?.code == .landingHookFailed)
+        #expect(error?.code == .callerFailed)
     }
 
     /// LM-B3: what nobody serves is an error that names the endpoint, not nil.

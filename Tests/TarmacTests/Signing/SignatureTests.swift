@@ -3,7 +3,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 import TarmacSigning
 import TarmacStreams
 
@@ -165,7 +165,7 @@ struct SignatureTests {
             $0.signing = .signer { try inForce() }
             $0.verification = .verifier { try inForce() }
         }
-        #expect(await failure { try await client.get("/a") }?.code == .interceptorFailed)
+        #expect(await failure { try await client.get("/a") }?.code == .callerFailed)
         #expect(stub.requests.isEmpty, "without a key nothing is sent")
         for next in ["first", "second"] {
             key.update { $0 = next }

@@ -5,7 +5,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacAuth
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 import TarmacStreams
 @testable import TarmacTransfer
 

@@ -55,7 +55,7 @@ struct CharsetThroughClientTests {
     @Test func aBrokenByteIsAnErrorThatNamesTheCharset() async {
         let client = Client(StubTransport { _ in .bytes(Bytes([0x22, 0xCD, 0x22]), contentType: "application/json; charset=gbk") })
         let error = await failure { _ = try await client.get("/", as: JSON.self) }
-        #expect(error?.code == .undecodableText)
+        #expect(error?.code == .decodingFailed)
         #expect(error?.reason.contains("gbk") == true)
     }
 }

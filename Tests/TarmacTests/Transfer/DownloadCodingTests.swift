@@ -57,7 +57,7 @@ struct DownloadCodingTests {
             let client = Client(Self.stub(decoder) { file.answer($0) }) { $0.maximumInflatedSize = limit }
             try await withFolder { folder in
                 let code = await ending { try await client.download(.get("/"), to: "\(folder)/f") }
-                #expect(code == (isRefused ? .inflatedBodyTooLarge : nil))
+                #expect(code == (isRefused ? .bodyTooLarge : nil))
                 #expect(names(folder) == (isRefused ? [] : ["f"]))
             }
             let count = Locked(0)
@@ -66,7 +66,7 @@ struct DownloadCodingTests {
                     for try await chunk in response.body { count.withLock { $0 += chunk.count } }
                 }
             }
-            #expect(code == (isRefused ? .inflatedBodyTooLarge : nil))
+            #expect(code == (isRefused ? .bodyTooLarge : nil))
             #expect(count.withLock { $0 } <= limit)
         }
     }

@@ -82,7 +82,7 @@ struct HungTransferStoreTests {
             #expect(await first?.code == .deadlineExceeded)
             for number in 1...3 {
                 let error = await failure { try await client.download(.get("/f"), to: "\(folder)/\(number)") }
-                #expect(error?.code == .ledgerFailed)
+                #expect(error?.code == .storeFailed)
             }
             #expect(store.waiting.value == 1)
         }

@@ -3,7 +3,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 import TarmacResumableUpload
 @testable import TarmacTransfer
 

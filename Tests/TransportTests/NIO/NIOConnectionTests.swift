@@ -193,8 +193,8 @@ struct NIOConnectionTests {
         let server = try await NIORawServer { _ in [ok] }
         let host = "http://127.0.0.1:\(server.port)"
         let client = Client(transport: .asyncHTTPClient, services: [Service("s", host: host)])
-        let error = await #expect(throws: TarmacError.self) { try await client.get("/") { $0.allowsCellularAccess = false } }
-        #expect(error?.code == .unsupported && error?.reason.contains("allowsCellularAccess") == true)
+        let error = await #expect(throws: TarmacError.self) { try await client.get("/") { $0.networkAccess = NetworkAccess(allowsCellular: false) } }
+        #expect(error?.code == .unsupported && error?.reason.contains("networkAccess") == true)
         #expect(server.seen.requests.isEmpty)
         await client.shutdown()
     }

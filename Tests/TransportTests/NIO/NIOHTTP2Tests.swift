@@ -2,7 +2,7 @@
 import HTTPTypes
 import NIOHTTP2
 import Tarmac
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 import TarmacNIO
 import TarmacTesting
 import Testing
@@ -44,7 +44,7 @@ struct NIOHTTP2Tests {
         let code = try await TestCertificates.withFile(TestCertificates.root) { file in
             let settings = ConnectionSettings {
                 $0.trust = .only(pemFile: file)
-                $0.httpVersions = .http1Only
+                $0.http1Only = true
             }
             return try await withTransport(settings) { await $0.failure(Request(.get, url)) }
         }

@@ -3,7 +3,7 @@ import HTTPTypes
 import NIOCore
 import NIOPosix
 import Tarmac
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 import TarmacNIO
 import TarmacSupport
 import Testing

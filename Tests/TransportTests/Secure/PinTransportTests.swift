@@ -97,7 +97,7 @@ struct PinTransportTests {
                 "s", host: Hosts("https://localhost:\(server.port)"),
                 connection: ConnectionSettings {
                     $0.trust = Self.root
-                    $0.pins = [PinSet("localhost", [Self.other, Fixture.localhost.keyPin], mode: .reportOnly)]
+                    $0.pins = [PinSet("localhost", [Self.other, Fixture.localhost.keyPin], reportsOnly: true)]
                 })
             try await withClient(transport: .asyncHTTPClient, services: [service]) { client in
                 for _ in 1...3 {
@@ -115,7 +115,7 @@ struct PinTransportTests {
         try await SecureServer.run(.chained, protocols) { server in
             let settings = ConnectionSettings {
                 $0.trust = Self.root
-                $0.pins = [PinSet("localhost", [Self.other, Fixture.root.keyPin], mode: .reportOnly)]
+                $0.pins = [PinSet("localhost", [Self.other, Fixture.root.keyPin], reportsOnly: true)]
             }
             let flight = Flight()
             let response = try await withTransport(settings) { try await $0.get(server.url("/hello"), flight) }

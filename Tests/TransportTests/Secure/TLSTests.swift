@@ -64,7 +64,7 @@ struct TLSTests {
         try await SecureServer.run(identity) { server in
             let settings = ConnectionSettings {
                 $0.trust = Self.root
-                $0.hostNameValidation = .insecurelySkipped
+                $0.insecurelySkipsHostName = true
             }
             let result = await Self.text(of: Request(.get, try server.url("/hello")), settings)
             #expect(result.code == code, "\(result)")

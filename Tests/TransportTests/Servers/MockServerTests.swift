@@ -1,6 +1,7 @@
 #if MockServer && NIO
 import HTTPTypes
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
 import TarmacJSON
 import TarmacNIO
 import TarmacTesting

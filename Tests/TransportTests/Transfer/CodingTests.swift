@@ -128,7 +128,7 @@ struct CodingTests {
             let request = Request(.post, try server.url(), body: .stream(stream, length: length))
             _ = try await wire.send(request, exchange: Exchange(delivery: .collected(limit: 10)) { _ in })
         }
-        #expect(error?.code == .interceptorFailed && error?.phase == .sending && error?.cause(as: Broken.self) != nil)
+        #expect(error?.code == .callerFailed && error?.phase == .sending && error?.cause(as: Broken.self) != nil)
         #expect(error?.reason == "the stream of the request body threw Broken")
         await wire.shutdown()
     }

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
 @testable import TarmacURLSession
 import Testing
 

@@ -2,7 +2,6 @@ import Foundation
 import Tarmac
 @_spi(TarmacRooms) import TarmacCore
 #if canImport(CNIOLinux)
-import CNIOLinux
 #endif
 #if canImport(Darwin)
 import Darwin

@@ -15,7 +15,7 @@ struct ServerTrustPolicyTests {
         var trust = ConnectionSettings.TrustSetting.system
         var skipsName = false
         var pins: [Pin] = []
-        var mode = PinSet.Mode.enforced
+        var reportsOnly = false
         var isTrusted = true
         let outcome: Outcome
         var testDescription: String { "\(trust), name \(skipsName ? "skipped" : "checked"), \(pins.count) pins, trusted \(isTrusted) → \(outcome)" }
@@ -28,7 +28,7 @@ struct ServerTrustPolicyTests {
         Row(pins: [Fixture.issuer.keyPin], outcome: .performDefault),
         Row(pins: [Fixture.issuer.certificatePin], outcome: .performDefault),
         Row(pins: [other], outcome: .refused),
-        Row(pins: [other], mode: .reportOnly, outcome: .reported),
+        Row(pins: [other], reportsOnly: true, outcome: .reported),
         // What is not trusted fails for that reason, whatever is pinned.
         Row(pins: [Fixture.chained.keyPin], isTrusted: false, outcome: .performDefault),
         Row(pins: [other], isTrusted: false, outcome: .performDefault),
@@ -45,8 +45,8 @@ struct ServerTrustPolicyTests {
         let policy = try ServerTrustPolicy(
             ConnectionSettings {
                 $0.trust = row.trust
-                if row.skipsName { $0.hostNameValidation = .insecurelySkipped }
-                if !row.pins.isEmpty { $0.pins = [PinSet("a.example", row.pins, mode: row.mode)] }
+                if row.skipsName { $0.insecurelySkipsHostName = true }
+                if !row.pins.isEmpty { $0.pins = [PinSet("a.example", row.pins, reportsOnly: row.reportsOnly)] }
             })
         let chain = try NIOSSLCertificate.fromPEMFile(Fixture.chained.pemFile).map { Data(try $0.toDERBytes()) }
         let (answer, notice) = policy.answer(host: "a.example", isTrusted: row.isTrusted, chain: chain, now: Date())

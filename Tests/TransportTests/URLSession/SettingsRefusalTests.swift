@@ -12,14 +12,14 @@ import Testing
     // XF-7, QSP-6: what URLSession cannot obey is refused by its name, and not ignored.
     @Test(arguments: [
         ("unixSocket", ConnectionSettings { $0.unixSocket = "/s" }),
-        ("httpVersions", ConnectionSettings { $0.httpVersions = .http1Only }),
+        ("http1Only", ConnectionSettings { $0.http1Only = true }),
         ("idleConnectionTimeout", ConnectionSettings { $0.idleConnectionTimeout = .seconds(5) }),
         ("clientCertificate", ConnectionSettings { $0.clientCertificate = .init(pemFile: "a", privateKeyFile: "b") }),
         ("trust", ConnectionSettings { $0.trust = .insecureAcceptAnyCertificate }),
         ("trust", ConnectionSettings { $0.trust = .only(pemFile: "a") }),
         ("trust", ConnectionSettings { $0.trust = .systemAnd(pemFile: "a") }),
         ("pins", ConnectionSettings { $0.pins = [PinSet("a.example", [])] }),
-        ("hostNameValidation", ConnectionSettings { $0.hostNameValidation = .insecurelySkipped }),
+        ("insecurelySkipsHostName", ConnectionSettings { $0.insecurelySkipsHostName = true }),
         ("proxy", ConnectionSettings { $0.proxy = .http(host: "a", port: 1) }),
         ("proxy", ConnectionSettings { $0.proxy = .socks(host: "a", port: 1) }),
     ])
@@ -43,8 +43,8 @@ import Testing
             host: "a", port: 1, authorization: .init(user: "u", password: "p"))
         #expect(Self.apple.check(ConnectionSettings { $0.proxy = authorized })?.code == .unsupported)
         #expect(Self.apple.check(ConnectionSettings { $0.unixSocket = "/s" })?.code == .unsupported)
-        #expect(Self.apple.check(ConnectionSettings { $0.httpVersions = .http1Only })?.code == .unsupported)
-        #expect(Self.apple.check(ConnectionSettings { $0.hostNameValidation = .insecurelySkipped }) == nil)
+        #expect(Self.apple.check(ConnectionSettings { $0.http1Only = true })?.code == .unsupported)
+        #expect(Self.apple.check(ConnectionSettings { $0.insecurelySkipsHostName = true }) == nil)
     }
 
     @Test func exclusionsHaveOneNameEach() {
@@ -102,11 +102,11 @@ import Testing
 
     // XF-7: the transport itself refuses by name, before there is a session.
     @Test func theTransportRefusesWhatItCannotObey() throws {
-        var rows = [("httpVersions", ConnectionSettings { $0.httpVersions = .http1Only })]
+        var rows = [("http1Only", ConnectionSettings { $0.http1Only = true })]
         #if canImport(FoundationNetworking)
         rows += [
             ("trust", ConnectionSettings { $0.trust = .insecureAcceptAnyCertificate }),
-            ("hostNameValidation", ConnectionSettings { $0.hostNameValidation = .insecurelySkipped }),
+            ("insecurelySkipsHostName", ConnectionSettings { $0.insecurelySkipsHostName = true }),
         ]
         #endif
         for (name, settings) in rows {

@@ -94,8 +94,8 @@ private final class PriorityProtocol: URLProtocol {
     // YTK-13: libcurl cannot choose a network, so the call is refused.
     @Test func aCallThatMustNotUseTheCellularNetworkIsRefusedOnLinux() async throws {
         let client = Client(transport: .urlSession, services: [Service("s", host: "http://127.0.0.1:1")])
-        let error = await #expect(throws: TarmacError.self) { try await client.get("/") { $0.allowsCellularAccess = false } }
-        #expect(error?.code == .unsupported && error?.reason.contains("allowsCellularAccess") == true)
+        let error = await #expect(throws: TarmacError.self) { try await client.get("/") { $0.networkAccess = NetworkAccess(allowsCellular: false) } }
+        #expect(error?.code == .unsupported && error?.reason.contains("networkAccess") == true)
     }
     #endif
 }

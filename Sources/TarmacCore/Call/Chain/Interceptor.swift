@@ -11,7 +11,7 @@
 /// ```
 /// The built-in stages are interceptors too. Call ``Chain/proceed(_:)`` at most once, and pass streamed bodies on
 /// unread. Throw `TarmacError` or `CancellationError`; any other error becomes the cause of
-/// `TarmacError(.interceptorFailed)`.
+/// `TarmacError(.callerFailed)`.
 ///
 /// An implementation may be a plain `async` method, or belong to an actor; the stages below it run outside that actor. A stage that a
 /// setting of your own seats must not belong to an actor: the stages below run where it does.
@@ -37,11 +37,11 @@ public struct Chain: Sendable {
     }
 
     /// Returns a value that a stage above attached.
-    @inlinable public subscript<Value: Attachment>(type: Value.Type) -> Value? { attachments[type] }
+    @_spi(TarmacRooms) @inlinable public subscript<Value: Attachment>(type: Value.Type) -> Value? { attachments[type] }
 
     /// Returns the same chain with a value for the stages below. Extending a chain is cheaper than extending a
     /// request.
-    @inlinable public func attaching<Value: Attachment>(_ value: Value) -> Chain {
+    @_spi(TarmacRooms) @inlinable public func attaching<Value: Attachment>(_ value: Value) -> Chain {
         var chain = self
         chain.attachments[Value.self] = value
         return chain

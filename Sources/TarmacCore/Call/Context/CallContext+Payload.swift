@@ -9,10 +9,10 @@ extension CallContext {
             userInfo: options.values.userInfo, history: history)
     }
 
-    /// Returns the payload of a judged response. An envelope that is not checked is not opened.
+    /// Returns the payload of a judged response.
     package func payload(of response: Response) -> Payload {
         Payload(
-            response: response, call: payloadCall, envelope: options.values.checksEnvelope ? options.values.envelope : .none,
+            response: response, call: payloadCall, envelope: options.values.envelope,
             decoder: options.values.decoder, documentOptions: documentOptions)
     }
 }

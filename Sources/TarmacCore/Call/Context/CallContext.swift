@@ -84,7 +84,7 @@ public final class CallContext: Sendable {
     public var attempts: Int { progress.withLock { $0.attempts } }
 
     /// The number of times that transports sent a request again by themselves, because a pooled connection was stale.
-    public var resends: Int { progress.withLock { $0.resends } }
+    package var resends: Int { progress.withLock { $0.resends } }
 
     /// The redactor that masks this call's secrets.
     public var redactor: Redactor { progress.withLock { $0.redactor } ?? options.redactor }

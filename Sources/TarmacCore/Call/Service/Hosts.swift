@@ -1,7 +1,7 @@
 /// An environment that a service runs in. Developers switch an app between environments.
 public struct ServiceEnvironment: Hashable, Sendable, CustomStringConvertible {
     private let exactName: ExactText
-    public var name: String { exactName.text }
+    package var name: String { exactName.text }
     public init(_ name: String) { exactName = ExactText(name) }
     public static let production = ServiceEnvironment("production")
     public static let staging = ServiceEnvironment("staging")

@@ -6,7 +6,7 @@ package import HTTPTypes
 /// options.headers["X-App-Version"] = "3.2.0"
 /// options.headers.remove("X-Debug")          // also when a lower layer sets it
 /// ```
-/// Names and values are checked before anything is sent. One with CR, LF or NUL throws `TarmacError(.invalidHeader)`.
+/// Names and values are checked before anything is sent. One with CR, LF or NUL throws `TarmacError(.invalidParameter)`.
 public struct HeaderSettings: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     private struct Setting: Sendable, Hashable {
         let name: String
@@ -67,7 +67,7 @@ public struct HeaderSettings: Sendable, Hashable, ExpressibleByDictionaryLiteral
     func fields() throws(TarmacError) -> HTTPFields {
         var fields = HTTPFields()
         for setting in settings {
-            for value in setting.values { try fields.add(HTTPField.checked(setting.name, value), orThrow: .invalidHeader) }
+            for value in setting.values { try fields.add(HTTPField.checked(setting.name, value), orThrow: .invalidParameter) }
         }
         return fields
     }
@@ -88,12 +88,12 @@ extension HTTPField {
     package static func checked(_ name: String, _ value: String) throws(TarmacError) -> HTTPField {
         guard let fieldName = HTTPField.Name(name) else {
             throw TarmacError(
-                .invalidHeader, "the header name \"\(name.filter { $0 >= " " })\" is not a token",
+                .invalidParameter, "the header name \"\(name.filter { $0 >= " " })\" is not a token",
                 suggestion: "use letters, digits and hyphens")
         }
         guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
             throw TarmacError(
-                .invalidHeader, "the value of the header \(name) holds a control character",
+                .invalidParameter, "the value of the header \(name) holds a control character",
                 suggestion: "remove CR, LF and NUL from it")
         }
         return HTTPField(name: fieldName, value: value)

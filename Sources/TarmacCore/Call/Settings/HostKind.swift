@@ -1,6 +1,6 @@
 /// One of a service's hosts.
 public struct HostKind: Hashable, Sendable, CustomStringConvertible {
-    public let name: String
+    package let name: String
     /// The settings that apply to calls to the host where no layer sets them.
     let defaults: Options
 

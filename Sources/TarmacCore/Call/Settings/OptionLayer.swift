@@ -1,4 +1,4 @@
-/// The layer that a setting comes from. `explain` and `origin(of:)` return it.
+/// The layer that a setting comes from. `explain` returns it.
 public enum Origin: Sendable, Hashable, CustomStringConvertible {
     case `default`
     case client

@@ -15,9 +15,7 @@ package struct OptionValues: Sendable {
     var subPath = ""
     var urlFilters: [any URLFilter] = []
     var allowsInsecureHTTP = false
-    var allowsCellularAccess = true
-    var allowsExpensiveNetworkAccess = true
-    var allowsConstrainedNetworkAccess = true
+    var networkAccess = NetworkAccess()
     var query = QueryEncoder()
     var bodyFormat = BodyFormat.json
     var parameters = ParameterList()
@@ -29,8 +27,7 @@ package struct OptionValues: Sendable {
     package var maximumInflatedSize = 256 << 20
     var acceptableStatus = AcceptableStatus.success
     package var acceptableContentTypes = AcceptableContentTypes.automatic
-    package var envelope = Envelope.none
-    var checksEnvelope = true
+    package var envelope = Envelope.off
     var shape = Shape.any
     package var decoder = BodyDecoder.tarmac
     var encoder = BodyEncoder.tarmac

@@ -27,18 +27,11 @@ extension Options {
     }
 
     /// The envelope around the service's responses, with its condition for success. Default: none.
+    ///
+    /// With `.off`, an acceptable status is a success, and the value is made from the whole response.
     public var envelope: Envelope? {
         get { self[EnvelopeOption.self] }
         set { self[EnvelopeOption.self] = newValue }
-    }
-
-    /// Whether the envelope's success condition is checked. Default: `true`.
-    ///
-    /// With `false`, an acceptable status is a success, and the value is made from the whole response as if there
-    /// were no envelope.
-    public var checksEnvelope: Bool? {
-        get { self[ChecksEnvelope.self] }
-        set { self[ChecksEnvelope.self] = newValue }
     }
 
     /// The required shape of the envelope's payload, or of the whole response without an envelope.
@@ -93,12 +86,6 @@ enum EnvelopeOption: KernelOption {
     static let name = "envelope"
     typealias Value = Envelope
     static var field: WritableKeyPath<OptionValues, Envelope> { \.envelope }
-}
-
-enum ChecksEnvelope: KernelOption {
-    static let name = "checksEnvelope"
-    typealias Value = Bool
-    static var field: WritableKeyPath<OptionValues, Bool> { \.checksEnvelope }
 }
 
 enum ShapeOption: KernelOption {

@@ -38,7 +38,7 @@ public struct Options: Sendable {
     }
 
     /// Whether this layer sets nothing.
-    public var isEmpty: Bool { entries.isEmpty }
+    package var isEmpty: Bool { entries.isEmpty }
 }
 
 extension Options: MaskedReflectable {

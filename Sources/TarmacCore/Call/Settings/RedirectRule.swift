@@ -9,8 +9,8 @@ public struct RedirectRule: Hashable, Sendable {
     private enum Scope: Hashable { case everywhere, sameOrigin, nowhere }
 
     private let scope: Scope
-    /// The largest number of redirects that one call follows. One more throws `TarmacError(.tooManyRedirects)`.
-    public let limit: Int
+    /// The largest number of redirects that one call follows. One more throws `TarmacError(.redirectRefused)`.
+    package let limit: Int
     /// Whether a redirect may lead from https to http, where everyone on the path can read and change the rest of the
     /// call. Default: `false`. Such a redirect throws `TarmacError(.redirectRefused)`.
     let allowsDowngrade: Bool

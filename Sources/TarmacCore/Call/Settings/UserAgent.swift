@@ -7,7 +7,7 @@ import Foundation
 /// The value of the User-Agent field (RFC 9110 §10.1.5).
 public struct UserAgent: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
     /// The text, or `nil` to leave the field out.
-    public let text: String?
+    package let text: String?
 
     public init(_ text: String) { self.text = text }
     public init(stringLiteral text: String) { self.init(text) }

@@ -1,5 +1,5 @@
 extension ContentDecoder {
-    /// Returns the stream of a body that the transport decodes, which throws `.inflatedBodyTooLarge` beyond the limit.
+    /// Returns the stream of a body that the transport decodes, which throws `.bodyTooLarge` beyond the limit.
     static func bound(_ stream: ByteStream, limit: Int) -> ByteStream { ByteStream { BoundedSource(stream.makeSource(), limit: max(0, limit)) } }
 }
 

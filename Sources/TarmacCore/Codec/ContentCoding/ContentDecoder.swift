@@ -15,7 +15,7 @@ package enum ContentDecoder {
     ///
     /// - Parameter limit: the maximum size of the body in bytes after each of its codings. A stream throws when
     ///   it reaches the limit; its memory use is bounded in any case.
-    /// - Throws: `.undecodableContent` for too many codings, damage or truncation; `.inflatedBodyTooLarge`.
+    /// - Throws: `.undecodableContent` for too many codings, damage or truncation; `.bodyTooLarge`.
     package static func decode(
         _ response: Response, limit: Int, requestMethod: HTTPRequest.Method
     ) throws(TarmacError) -> Response {

@@ -44,7 +44,7 @@ extension ContentCoding {
 extension TarmacError {
     static func inflatedBodyTooLarge(limit: Int) -> TarmacError {
         TarmacError(
-            .inflatedBodyTooLarge, phase: .receiving, "the body inflates to more than the limit of \(limit) bytes",
+            .bodyTooLarge, phase: .receiving, "the body inflates to more than the limit of \(limit) bytes",
             suggestion: "raise the limit for inflated bodies if this server is to be trusted")
     }
 }

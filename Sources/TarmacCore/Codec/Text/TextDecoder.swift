@@ -7,7 +7,7 @@ internal import Foundation
 /// Decodes text in the charset that the server states, as a `String` or as UTF-8.
 ///
 /// A byte order mark takes precedence over the stated charset. Without both, the text is UTF-8 (RFC 8259 §8.1
-/// for JSON). The decoder does not guess or replace bytes: an invalid byte causes `.undecodableText` with the
+/// for JSON). The decoder does not guess or replace bytes: an invalid byte causes `.decodingFailed` with the
 /// charset and the offset of the byte, and so does an unknown charset. Use a `Data` value to read such a body
 /// yourself.
 package enum TextDecoder {
@@ -81,13 +81,13 @@ package enum TextDecoder {
     private static func invalid(_ charset: String, at offset: Int?) -> TarmacError {
         let place = offset.map { " at byte offset \($0)" } ?? ""
         return TarmacError(
-            .undecodableText, phase: .decoding, "the text is not valid in \(charset)\(place)",
+            .decodingFailed, phase: .decoding, "the text is not valid in \(charset)\(place)",
             suggestion: "ask the server for the charset it really uses, or land in Data")
     }
 
     private static func unknown(_ charset: String) -> TarmacError {
         TarmacError(
-            .undecodableText, phase: .decoding, "the charset \"\(charset)\" is not known here",
+            .decodingFailed, phase: .decoding, "the charset \"\(charset)\" is not known here",
             suggestion: "land in Data and convert it yourself")
     }
 }

@@ -52,7 +52,7 @@ private struct Attempt {
         start = runtime.time.moment
         exchange = Exchange(
             delivery: context.transportDelivery, priority: context.options.values.priority,
-            restartsTimeout: context.restartsTimeout, networkAccess: context.options.networkAccess,
+            restartsTimeout: context.restartsTimeout, networkAccess: context.options.values.networkAccess,
             needsFreshConnection: request.sending.isFresh, time: runtime.time, now: start,
             observe: context.exchangeObserver(request))
         (number, queued) = context.begin(exchange, with: request)

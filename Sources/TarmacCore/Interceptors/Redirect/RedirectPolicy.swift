@@ -20,7 +20,7 @@ struct RedirectPolicy: Sendable {
     /// - Parameters:
     ///   - request: the request that got the response.
     ///   - hops: the requests before it, in their order.
-    /// - Throws: `.redirectRefused`, `.redirectLoop`, `.tooManyRedirects` or `.bodyNotReplayable`. Each names the
+    /// - Throws: `.redirectRefused` or `.bodyNotReplayable`. Each names the
     ///   request and, except for an invalid location, the target.
     func decide(
         request: Request, status: HTTPResponse.Status, headers: HTTPFields, hops: [Request]
@@ -109,14 +109,14 @@ struct RedirectPolicy: Sendable {
         let visits = sent.count { $0.method == next.method && $0.url == next.url && $0.headers == next.headers }
         guard visits > 1 else { return }
         throw TarmacError(
-            .redirectLoop, phase: .redirecting, "\(sent[sent.count - 1]) leads back to \(next.url), which was asked \(visits) times",
+            .redirectRefused, phase: .redirecting, "\(sent[sent.count - 1]) leads back to \(next.url), which was asked \(visits) times",
             suggestion: "the server may want a cookie or a header that it does not get")
     }
 
     private func checkLimit(_ next: Request, from request: Request, followed: Int) throws(TarmacError) {
         guard followed >= rule.limit else { return }
         throw TarmacError(
-            .tooManyRedirects, phase: .redirecting, "\(request) leads on to \(next.url) after \(followed) redirects, the limit",
+            .redirectRefused, phase: .redirecting, "\(request) leads on to \(next.url) after \(followed) redirects, the limit",
             suggestion: "raise it with redirects = .follow(limit:), or ask the last address")
     }
 

@@ -52,7 +52,7 @@ extension CallContext {
         let needs = LandingNeeds(needsJSON: needsJSON, accepts: accepts, decoder: options.values.decoder)
         return VerdictPolicy(
             status: acceptableStatus(for: request), contentTypes: needs.contentTypes(options.values.acceptableContentTypes),
-            envelope: options.values.checksEnvelope ? options.values.envelope : .none, shape: options.values.shape,
+            envelope: options.values.envelope, shape: options.values.shape,
             readsJSON: options.values.decoder.readsJSON, needsJSON: needs.isJSON && request.method != .head,
             ignoresBody: ignoresBody, documentOptions: documentOptions, isStreamed: !delivery.isBuffered, requestFields: request.headers)
     }

@@ -23,7 +23,7 @@ public protocol ConnectivityMonitor: Sendable {
 
 /// A monitor that does not know the state. Calls that wait probe the host.
 public struct ProbingMonitor: ConnectivityMonitor {
-    public init() {}
+    package init() {}
     public func states() -> AsyncStream<Connectivity> {
         AsyncStream { continuation in
             continuation.yield(.unknown)

@@ -18,7 +18,7 @@ package import TarmacDigest
 /// it.
 public struct Pin: Hashable, Sendable {
     /// The kind of a pin.
-    public enum Kind: String, Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable {
         /// The key of a certificate.
         case key
         /// The whole certificate.
@@ -26,7 +26,7 @@ public struct Pin: Hashable, Sendable {
     }
 
     /// The kind of the pin.
-    public let kind: Kind
+    package let kind: Kind
     /// The SHA-256. It is empty if the pin is malformed.
     let digest: [UInt8]
     /// The text and the reason why it is not a pin. `nil` for a valid pin.

@@ -7,7 +7,7 @@ public import Foundation
 /// The reason why a connection is used although no pin matches. The transport reports it for each exchange over
 /// the connection.
 public enum PinNotice: Hashable, Sendable {
-    /// The pins are only reported; see ``PinSet/Mode/reportOnly``.
+    /// The pins are only reported; see ``PinSet/reportsOnly``.
     case mismatch(PinReport)
     /// The pins have expired; see ``PinSet/expires``.
     case expired(host: String, since: Date)

@@ -9,16 +9,6 @@ public import Foundation
 /// Every certificate of the verified chain counts, so you can pin the key of an issuer as well as the server's
 /// own key. The usual checks of trust and host name apply in addition. A pin replaces neither.
 public struct PinSet: Hashable, Sendable {
-    /// The treatment of a connection whose certificates match no pin.
-    public enum Mode: String, Hashable, Sendable {
-        /// The connection is closed before any byte of the request is sent, and the call fails with
-        /// `.pinMismatch`.
-        case enforced
-        /// The connection is used, and every call over it has the event `.pinMismatch`. Use this mode to test
-        /// pins with real traffic.
-        case reportOnly
-    }
-
     /// The host: `api.shop.example`, or `*.shop.example` for every host below it at any depth, without the host
     /// itself.
     ///
@@ -36,8 +26,10 @@ public struct PinSet: Hashable, Sendable {
     /// without pins: it is refused unless ``Options/allowsInsecureHTTP`` allows it. Pins that never expire have
     /// no date.
     public var expires: Date?
-    /// The treatment of a mismatch. Default: the connection is refused.
-    public var mode: Mode
+    /// Whether a connection that matches no pin is used, and every call over it has the event `.pinMismatch`. Use it to
+    /// test pins with real traffic. Default: `false`, the connection is closed before any byte of the request is sent, and
+    /// the call fails with `.pinMismatch`.
+    public var reportsOnly: Bool
     /// Whether a single pin is allowed. Default: `false`, because the loss of that key would cut off every
     /// installed app.
     ///
@@ -46,14 +38,14 @@ public struct PinSet: Hashable, Sendable {
     public var allowsSinglePin: Bool
 
     public init(
-        _ host: String, _ pins: [Pin], includesSubdomains: Bool = false, expires: Date? = nil, mode: Mode = .enforced,
+        _ host: String, _ pins: [Pin], includesSubdomains: Bool = false, expires: Date? = nil, reportsOnly: Bool = false,
         allowsSinglePin: Bool = false
     ) {
         self.host = host
         self.pins = pins
         self.includesSubdomains = includesSubdomains
         self.expires = expires
-        self.mode = mode
+        self.reportsOnly = reportsOnly
         self.allowsSinglePin = allowsSinglePin
     }
 

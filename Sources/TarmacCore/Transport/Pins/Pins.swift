@@ -7,11 +7,11 @@
 /// ```
 public struct Pins: Hashable, Sendable, ExpressibleByArrayLiteral {
     /// No pins. This is the default.
-    public static let none: Pins = []
+    package static let none: Pins = []
 
     /// The sets. If several apply to a host, the set that names the host is used, or else the one with the
     /// longest name.
-    public var sets: [PinSet]
+    package var sets: [PinSet]
 
     public init(_ sets: [PinSet]) { self.sets = sets }
     public init(arrayLiteral sets: PinSet...) { self.init(sets) }

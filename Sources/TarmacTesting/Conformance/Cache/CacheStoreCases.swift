@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 import HTTPTypes
-import TarmacCache
+@_spi(TarmacRooms) import TarmacCache
 import TarmacCore
 
 struct CacheStoreCases {

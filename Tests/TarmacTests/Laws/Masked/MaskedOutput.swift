@@ -7,7 +7,7 @@ import TarmacTesting
 import Tarmac
 @testable import TarmacAuth
 @testable import TarmacCache
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 import TarmacHAR
 @testable import TarmacOutbox
 @testable import TarmacGroups

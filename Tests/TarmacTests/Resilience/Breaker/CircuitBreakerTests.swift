@@ -101,7 +101,7 @@ import Tarmac
             (.connectionRefused, .failure), (.connectionLost, .failure), (.timeout, .failure), (.idleTimeout, .failure), (.connectTimeout, .failure),
             (.tlsHandshakeFailed, .failure), (.truncatedBody, .failure), (.malformedResponse, .failure), (.deadlineExceeded, .unknown),
             (.queueTimeout, .unknown), (.clientShutDown, .unknown), (.bodyTooLarge, .unknown), (.rateLimited, .unknown), (.loggedOut, .unknown),
-            (.circuitOpen, .unknown), (.interceptorFailed, .unknown),
+            (.circuitOpen, .unknown), (.callerFailed, .unknown),
         ] as [(TarmacError.Code, CircuitBreaker.Outcome)])
     func onlyWhatTheHostIsToBlameForCounts(code: TarmacError.Code, outcome: CircuitBreaker.Outcome) {
         #expect(BreakerPolicy.outcome(of: TarmacError(code)) == outcome)

@@ -103,14 +103,14 @@ struct CoalesceTests {
             case .principal: options.principal = "other"
             case .secrets: options.secretNames = ["x"]
             case .bodyLimit: options.maximumBodySize = 100
-            case .network: options.allowsCellularAccess = false
+            case .network: options.networkAccess = NetworkAccess(allowsCellular: false)
             case .coalescing: options.coalesces = false
             case .interceptor: options.attemptInterceptors = [Intercepting { try await $1.proceed($0) }]
             case .signature: options.verification = .off
             case .inflatedLimit: options.maximumInflatedSize = 100
             case .insecureHTTP: options.allowsInsecureHTTP = true
-            case .expensive: options.allowsExpensiveNetworkAccess = false
-            case .constrained: options.allowsConstrainedNetworkAccess = false
+            case .expensive: options.networkAccess = NetworkAccess(allowsExpensive: false)
+            case .constrained: options.networkAccess = NetworkAccess(allowsConstrained: false)
             case .failover: options.failover = .toOrigin
             case .authenticator: options.authenticator = .off
             case .cookies: options.cookies = .off

@@ -2,7 +2,7 @@ import HTTPTypes
 import Testing
 
 import Tarmac
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 @testable import TarmacResilience
 import TarmacTraffic
 
@@ -36,7 +36,7 @@ import TarmacTraffic
             (.untrustedCertificate, .connecting, .get, false), (.tlsHandshakeFailed, .connecting, .get, false),
             (.proxyFailed, .connecting, .get, false), (.truncatedBody, .receiving, .get, false), (.malformedResponse, .receiving, .get, false),
             (.unacceptableStatus, .judging, .get, false), (.clientShutDown, .connecting, .get, false), (.transportFailed, .connecting, .get, false),
-            (.insecureHTTP, .connecting, .get, false), (.interceptorFailed, .intercepting, .get, false),
+            (.insecureHTTP, .connecting, .get, false), (.callerFailed, .intercepting, .get, false),
         ] as [(TarmacError.Code, TarmacError.Phase, HTTPRequest.Method, Bool)])
     func onlyAHostThatCannotBeReachedIsLeft(
         code: TarmacError.Code, phase: TarmacError.Phase, method: HTTPRequest.Method, asksOrigin: Bool

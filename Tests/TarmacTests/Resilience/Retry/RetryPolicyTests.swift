@@ -3,7 +3,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 @testable import TarmacResilience
 import TarmacTraffic
 
@@ -42,7 +42,7 @@ import TarmacTraffic
             (.malformedResponse, .receiving, .get, .retry(after: .zero)), (.malformedResponse, .receiving, .patch, .refuse(.notIdempotent)),
             (.deadlineExceeded, .waiting, .get, .fail), (.queueTimeout, .queued, .get, .fail), (.clientShutDown, .connecting, .get, .fail),
             (.untrustedCertificate, .connecting, .get, .fail), (.bodyTooLarge, .receiving, .get, .fail), (.decodingFailed, .decoding, .get, .fail),
-            (.loggedOut, .authenticating, .get, .fail), (.interceptorFailed, .intercepting, .get, .fail), (.insecureHTTP, .connecting, .get, .fail),
+            (.loggedOut, .authenticating, .get, .fail), (.callerFailed, .intercepting, .get, .fail), (.insecureHTTP, .connecting, .get, .fail),
             (.transportFailed, .waiting, .get, .retry(after: .zero)), (.transportFailed, .waiting, .post, .refuse(.notIdempotent)),
             (.connectTimeout, .waiting, .post, .refuse(.notIdempotent)), (.connectTimeout, .waiting, .get, .retry(after: .zero)),
             (.circuitOpen, .connecting, .get, .fail), (.rateLimited, .queued, .get, .fail), (.refreshFailed, .authenticating, .get, .fail),

@@ -83,7 +83,7 @@ struct RetryTests {
         let stub = stub(failing: 9) { .status(.serviceUnavailable, headers: [.retryAfter: "30"]) }
         let error = await failure { try await client(stub) { $0.deadline = .seconds(20) }.get("/a") }
         #expect(error?.code == .unacceptableStatus && stub.requests.count == 1)
-        let refused = recorder.events.contains { if case .stage(ResilienceEvent.retryRefused(.pastDeadline, _)) = $0.kind { true } else { false } }
+        let refused = recorder.events.contains { if case .stage(ResilienceEvent.retryRefused("pastDeadline", _)) = $0.kind { true } else { false } }
         #expect(refused)
     }
 

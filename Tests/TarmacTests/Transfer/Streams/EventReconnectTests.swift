@@ -186,7 +186,7 @@ struct EventReconnectTests {
         let reading = Task { await failure { _ = try await client.events(.get("/")).collected() } }
         try await passPauses(1)
         let error = await reading.value
-        #expect(error?.code == .invalidHeader)
+        #expect(error?.code == .invalidParameter)
         #expect(error?.reason.contains("Last-Event-ID") == true)
     }
 

@@ -87,7 +87,7 @@ struct LineTests {
         #expect(try await latin.lines(.get("/")).collected() == ["é", "a"])
         let wide = Client(StubTransport { _ in .bytes(Bytes([0x61, 0, 0x0A, 0]), contentType: "text/plain; charset=utf-16le") })
         let error = await failure { _ = try await wide.lines(.get("/")).collected() }
-        #expect(error?.code == .undecodableText)
+        #expect(error?.code == .decodingFailed)
     }
 
     @Test(arguments: ["application/x-ndjson", "application/jsonl", "application/json", "text/plain; charset=utf-8", nil])

@@ -3,7 +3,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 @testable import TarmacStreams
 import TarmacTraffic
 
@@ -42,7 +42,7 @@ struct ReconnectPolicyTests {
             (.requestUnprocessed, true), (.circuitOpen, true), (.rateLimited, true), (.refreshFailed, true),
             (.deadlineExceeded, false),
             (.clientShutDown, false), (.loggedOut, false), (.untrustedCertificate, false), (.pinMismatch, false), (.unacceptableContentType, false),
-            (.recordTooLarge, false), (.decodingFailed, false), (.queueTimeout, false), (.tooManyRedirects, false), (.invalidHeader, false),
+            (.recordTooLarge, false), (.decodingFailed, false), (.queueTimeout, false), (.redirectRefused, false), (.invalidParameter, false),
         ] as [(TarmacError.Code, Bool)])
     func whatMayPassIsConnectedAgain(code: TarmacError.Code, isTransient: Bool) throws {
         #expect(Self.decide(try Self.request(), failure: Self.error(code)) == (isTransient ? "3 s" : "fail \(code)"))

@@ -4,7 +4,7 @@ import Network
 
 /// A monitor that uses the path monitor of the system (Network framework).
 public struct PathMonitor: ConnectivityMonitor {
-    public init() {}
+    package init() {}
 
     public func states() -> AsyncStream<Connectivity> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
