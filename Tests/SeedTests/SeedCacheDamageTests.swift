@@ -97,7 +97,7 @@ struct SeedCacheDamageTests {
             $0.cacheStore = .store(reopened)
             $0.observers = [.closure { event in if case .stage(CacheEvent.missed(let miss)) = event.kind { told.withLock { $0.append(miss) } } }]
         }
-        try await fresh.download(.get("/users/7"), to: target.path("f"))
+        try await fresh.send(Download(.get("/users/7"), to: target.path("f")))
         #expect(stub.requests.count == 2 && target.text("f")?.contains(name) == true)
         #expect(told.withLock { $0 } == [.corrupt])
     }
