@@ -21,7 +21,6 @@
 
 // TarmacCache
 @_exported public import enum TarmacCache.CacheEvent
-@_exported public import enum TarmacCache.CacheMiss
 @_exported public import struct TarmacCache.CacheRule
 @_exported public import struct TarmacCache.CacheSelection
 @_exported public import struct TarmacCache.CacheStatistics
@@ -59,6 +58,7 @@
 @_exported public import struct TarmacCore.CallTag
 @_exported public import struct TarmacCore.Chain
 @_exported public import struct TarmacCore.Client
+@_exported public import struct TarmacCore.ClientWork
 @_exported public import struct TarmacCore.ConnectionSettings
 @_exported public import struct TarmacCore.CookieHandling
 @_exported public import protocol TarmacCore.Endpoint
@@ -80,7 +80,6 @@
 @_exported public import struct TarmacCore.Landing
 @_exported public import class TarmacCore.Lifetime
 @_exported public import protocol TarmacCore.LifetimeOwner
-@_exported public import struct TarmacCore.MediaType
 @_exported public import struct TarmacCore.NetworkAccess
 @_exported public import struct TarmacCore.Options
 @_exported public import enum TarmacCore.Origin
@@ -128,9 +127,7 @@
 
 // TarmacGroups
 @_exported public import struct TarmacGroups.Batch
-@_exported public import protocol TarmacGroups.CallGroup
 @_exported public import struct TarmacGroups.ChainResults
-@_exported public import struct TarmacGroups.ClientChain
 @_exported public import struct TarmacGroups.GraphResults
 @_exported public import struct TarmacGroups.GroupProgress
 @_exported public import struct TarmacGroups.GroupSettings
@@ -164,19 +161,19 @@
 // TarmacResilience
 @_exported public import struct TarmacResilience.FailoverRule
 @_exported public import enum TarmacResilience.ResilienceEvent
-@_exported public import enum TarmacResilience.RetryRefusal
 @_exported public import struct TarmacResilience.RetryRule
 
 // TarmacTransfer
+@_exported public import struct TarmacTransfer.Download
 @_exported public import struct TarmacTransfer.DownloadRule
 @_exported public import struct TarmacTransfer.DownloadedFile
 @_exported public import struct TarmacTransfer.ExpectedDigest
 @_exported public import enum TarmacTransfer.Multipart
 @_exported public import struct TarmacTransfer.RequestCompression
 @_exported public import struct TarmacTransfer.ResumeRule
-@_exported public import class TarmacTransfer.Transfer
 @_exported public import struct TarmacTransfer.TransferLedger
 @_exported public import struct TarmacTransfer.TransferRecord
+@_exported public import struct TarmacTransfer.Upload
 
 // Status codes, methods and header fields appear in everyday code.
 @_exported public import HTTPTypes

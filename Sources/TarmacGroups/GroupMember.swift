@@ -1,47 +1,48 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
-/// A call of a chain or a graph, ready to be sent.
+/// A member of a group, ready to run.
 struct GroupMember: Sendable {
     let name: String
-    /// The type of the endpoint. `nil` for other work.
-    let endpoint: ObjectIdentifier?
-    let fly: @Sendable (GroupRun) async throws -> any Sendable
+    /// The type of the work.
+    let type: ObjectIdentifier
+    let fly: @Sendable (GroupRun) async throws -> WorkResult<any Sendable>
 
-    init<E: Endpoint>(_ endpoint: E, named name: String? = nil) {
-        self.name = name ?? endpoint.endpointName
-        self.endpoint = ObjectIdentifier(E.self)
-        fly = { try await $0.land(endpoint) }
-    }
-
-    init<Value: Sendable>(_ name: String, work: @escaping @Sendable (Client) async throws -> Value) {
-        self.name = name
-        endpoint = nil
-        fly = { try await work($0.client) }
+    init<W: Work>(_ work: W, named name: String? = nil) {
+        self.name = name ?? work.workName
+        type = ObjectIdentifier(W.self)
+        fly = { run in
+            let result = try await run.result(of: work)
+            return WorkResult(result.value, response: result.response)
+        }
     }
 }
 
 /// The values that all members of one run share.
 struct GroupRun: Sendable {
-    let engine: Engine
-    let binding: CallBinding
-    /// The call settings of each member.
-    let call: Options
+    /// The run of each member.
+    let member: WorkRun
     let progress: (@Sendable (GroupProgress) -> Void)?
 
-    init(_ client: Client, call: Options, progress: (@Sendable (GroupProgress) -> Void)?) {
-        engine = client.engine
-        binding = client.binding
-        self.call = call
+    /// - Parameters:
+    ///   - run: the run of the group, whose settings take precedence over `call`.
+    ///   - client: the client that is bound to the group.
+    ///   - call: the settings that the group has for each member.
+    init(_ run: WorkRun, _ client: Client, call: Options, progress: (@Sendable (GroupProgress) -> Void)?) {
+        member = run.member(of: client, run.options.merged(over: call))
         self.progress = progress
     }
 
-    /// The client for members that are not calls. It does not keep the engine alive.
-    var client: Client { Client(unowned: engine, binding: binding) }
+    private init(member: WorkRun, progress: (@Sendable (GroupProgress) -> Void)?) { (self.member, self.progress) = (member, progress) }
 
-    func land<E: Endpoint>(_ endpoint: E) async throws -> E.Value { try await engine.land(endpoint, call, binding).value }
+    /// Returns the run of an added group, whose settings take precedence.
+    func added(_ client: Client, call: Options) -> GroupRun {
+        GroupRun(member: member.member(of: client, call.merged(over: member.options)), progress: progress)
+    }
+
+    func result<W: Work>(of work: W) async throws -> WorkResult<W.Value> { try await work.perform(in: member, progress: nil) }
 
     /// Whether no further member starts.
-    var isCancelled: Bool { Task.isCancelled || binding.isCancelled }
+    var isCancelled: Bool { member.isCancelled }
 }
 
 /// The limits of batches, chains and graphs.

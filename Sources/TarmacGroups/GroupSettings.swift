@@ -1,4 +1,4 @@
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 public import TarmacPresentation
 
 /// The settings of a batch, a chain or a graph as a whole.
@@ -26,13 +26,36 @@ public struct GroupSettings: Sendable {
     var isPlain: Bool { name == nil && hooks.isEmpty && tags.isEmpty && userInfo.isEmpty && host.isOwner && presenter == nil }
 }
 
+extension GroupSettings {
+    /// Returns a group with changed settings.
+    func changed<Group>(_ group: Group, _ settings: WritableKeyPath<Group, GroupSettings>, _ configure: (inout GroupSettings) -> Void) -> Group {
+        var copy = group
+        configure(&copy[keyPath: settings])
+        return copy
+    }
+
+    /// The tags that cancel the group as a whole. Its calls have their own.
+    var traits: WorkTraits { WorkTraits(tags: tags) }
+}
+
+extension WorkRun {
+    /// Runs a group in its own task, so that ``Client/cancelAll()`` also reaches members that are not calls.
+    nonisolated(nonsending) func flying<Value: Sendable>(
+        _ kind: CallSummary.Kind, _ settings: GroupSettings, name: String, _ body: @escaping @Sendable (Client) async throws -> Value
+    ) async throws -> WorkResult<Value> {
+        // The group as a whole belongs to the owner, if it is the owner's work.
+        let client = Client(unowned: engine, binding: binding)
+        return WorkResult(try await client.flying(kind, settings, name: name, body))
+    }
+}
+
 extension Client {
     /// Runs a group in its own task, so that ``Client/cancelAll()`` also reaches members that are not calls.
     func flying<Value: Sendable>(
         _ kind: CallSummary.Kind, _ settings: GroupSettings, name: String, _ body: @escaping @Sendable (Client) async throws -> Value
     ) async throws -> Value {
         try await flyingAsOne(
-            kind, name: settings.name ?? name, host: settings.host, presenter: settings.presenter, hooks: settings.hooks, tags: settings.tags,
+            kind, name: name, host: settings.host, presenter: settings.presenter, hooks: settings.hooks, tags: settings.tags,
             userInfo: settings.userInfo
         ) { client in
             // LIFETIME: awaited below; cancelled with the awaiting task and with the group.

@@ -49,7 +49,7 @@ final class ScopePresentation: Attachment {
         self.scope = scope
         self.hooks = hooks
         self.indicators = indicators
-        isOwners = binding.isOwnersWhole
+        isOwners = binding.isOwners
         let outer = binding.scope?[ScopePresentation.self]
         // In nested groups, the outer presenter takes precedence.
         self.presenter = outer?.presenter ?? presenter

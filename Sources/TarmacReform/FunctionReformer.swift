@@ -5,7 +5,7 @@ public import TarmacCore
 /// ```swift
 /// func titles(_ payload: Payload) throws -> [String] { try payload.json["items"].elements.map { try $0.get("title") } }
 ///
-/// let titles = try await client.send(ListProducts(page: 1), reformedBy: titles)
+/// let titles = try await client.send(ListProducts(page: 1).reformed(by: titles))
 /// ```
 /// For functions of the JSON or of a model, see ``JSONReformer`` and ``ModelReformer``.
 public struct FunctionReformer<Value: Sendable>: Reformer, NamedReformer {

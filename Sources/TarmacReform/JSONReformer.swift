@@ -5,7 +5,7 @@ public import TarmacCore
 /// is no envelope.
 ///
 /// ```swift
-/// let count = try await client.send(ListProducts(page: 1), reformedBy: JSONReformer { $0["items"].count })
+/// let count = try await client.send(ListProducts(page: 1).reformed(by: JSONReformer { $0["items"].count }))
 /// ```
 /// The response must be JSON, whatever value the endpoint has.
 public struct JSONReformer<Value: Sendable>: Reformer {

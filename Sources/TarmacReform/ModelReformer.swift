@@ -3,7 +3,7 @@ public import TarmacCore
 /// A reformer made from a function of a decoded model: the type of the wire goes in, the type of the screen comes out.
 ///
 /// ```swift
-/// let cells = try await client.send(ListProducts(page: 1), reformedBy: ModelReformer { (page: Page) in page.items.map(Cell.init) })
+/// let cells = try await client.send(ListProducts(page: 1).reformed(by: ModelReformer { (page: Page) in page.items.map(Cell.init) }))
 /// ```
 public struct ModelReformer<Model: Decodable & Sendable, Value: Sendable>: Reformer {
     private let function: @Sendable (Model) throws -> Value

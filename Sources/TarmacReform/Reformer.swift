@@ -13,7 +13,7 @@ public import TarmacCore
 ///         try payload.json["items"].elements.map { Cell(title: try $0.get("title"), price: try $0[ProductKeys.price]) }
 ///     }
 /// }
-/// let cells = try await client.send(ListProducts(page: 1), reformedBy: ProductCells())
+/// let cells = try await client.send(ListProducts(page: 1).reformed(by: ProductCells()))
 /// ```
 public protocol Reformer<Value>: Sendable {
     /// The type of the value.

@@ -5,7 +5,7 @@ public import TarmacTransfer
 /// The protocol of an upload that can continue after an interruption.
 ///
 /// ```swift
-/// try await client.upload(.file(path), to: CreateVideo(), by: .tus { $0.checksum = .sha1 })
+/// try await client.send(Upload(.file(path), to: CreateVideo(), by: .tus { $0.checksum = .sha1 }))
 /// ```
 public struct UploadProtocol: Sendable, Hashable {
     enum Kind: String, Sendable { case tus, draft = "ietf" }

@@ -1,11 +1,17 @@
 @_spi(TarmacRooms) package import TarmacCore
+import TarmacDigest
 import TarmacSupport
 
 /// Pauses the exchange of a call, which stays one call, and keeps its bytes if no ledger does.
 package final class TransferHold: Sendable {
     package let ledger = TransferLedger(MemoryTransferStore())
+    /// The key in the ledger. It differs from that of every other hold, so that a call may start again while the files of the
+    /// cancelled one are still open.
+    let key = Hexadecimal.text((0..<8).map { _ in UInt8.random(in: .min ... .max) })
     private struct State {
         var isPaused = false
+        /// The number of the last change of the pause.
+        var number = 0
         /// Whether a pause has stopped the exchange, which has not ended yet.
         var isStopping = false
         var isOver = false
@@ -18,6 +24,15 @@ package final class TransferHold: Sendable {
     private let state = Locked(State())
 
     package init() {}
+
+    /// Does what a handle reports, unless a later report came first.
+    fileprivate func note(_ pause: CallHandle.Pause) {
+        let isNews = state.withLock { state in
+            defer { state.number = max(state.number, pause.number) }
+            return pause.number > state.number
+        }
+        if isNews, pause.isPaused { self.pause() } else if isNews { resume() }
+    }
 
     var isPaused: Bool { state.withLock { $0.isPaused } }
     /// Whether the transfer is about to be paused, so that its bytes are kept.
@@ -113,8 +128,28 @@ package final class TransferHold: Sendable {
     }
 }
 
+extension WorkRun {
+    /// Runs a transfer that the handle of its owner can pause.
+    package nonisolated(nonsending) func pausable<Value: Sendable>(_ fly: nonisolated(nonsending) (WorkRun) async throws -> Value) async throws -> Value {
+        guard let handle = binding.owner?.handle else { return try await fly(self) }
+        let hold = TransferHold()
+        var run = self
+        run.options[TransferHoldOption.self] = .some(hold)
+        let key = handle.whenPaused { hold.note($0) }
+        defer { handle.forgetPause(key) }
+        do {
+            let value = try await fly(run)
+            hold.close()
+            return value
+        } catch {
+            hold.discard()
+            throw error
+        }
+    }
+}
+
 extension Flight {
-    /// Carries out an exchange that a ``Transfer`` may pause.
+    /// Carries out an exchange that ``CallHandle/pause()`` may stop.
     package func pausable<Value: Sendable>(_ exchange: @escaping @Sendable () async throws -> Value) async throws -> Value {
         guard let hold = context.option(TransferHoldOption.self) else { return try await exchange() }
         return try await hold.run(in: context, exchange)

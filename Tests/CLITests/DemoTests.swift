@@ -194,7 +194,7 @@ import Testing
         let last = Locked<TransferProgress?>(nil)
         try await withClient(transport: transport.factory, services: [.demo(server)], configure: { patient(transport, &$0) }) { client in
             let route: InlineEndpoint<Void> = .get("/bytes/{n}", ["n": 300_000])
-            try await client.download(route, to: file, progress: { progress in last.withLock { $0 = progress } })
+            try await client.send(Download(route, to: file), progress: { progress in last.withLock { $0 = progress } })
         }
         await server.stop()
         #expect(last.withLock { $0?.totalToReceive } == 300_000)

@@ -12,7 +12,7 @@ struct NginxTests {
         let original = try InteropServers.required().largeFile
         try await withTemporaryFile { path in
             try await transport.nginx { client in
-                let landed = try await client.download(.get("/large.bin"), to: path)
+                let landed = try await client.send(Download(.get("/large.bin"), to: path))
                 #expect(landed.response.status == .ok)
             }
             #expect(FileManager.default.contentsEqual(atPath: path, andPath: original))

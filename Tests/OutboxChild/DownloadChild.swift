@@ -22,7 +22,7 @@ enum DownloadChild {
             $0.resume = .automatic { ($0.base, $0.maxBarrenAttempts) = (.milliseconds(5), 1000) }
             $0.retry = .exponential(maxAttempts: 100, base: .milliseconds(5)) { $0.budget = .unlimited }
         } _: { client in
-            do { _ = try await client.download(.get("/file"), to: arguments[2]) } catch let error as TarmacError where error.code == .transferInProgress {
+            do { _ = try await client.send(Download(.get("/file"), to: arguments[2])) } catch let error as TarmacError where error.code == .transferInProgress {
                 exit(4)
             }
         }

@@ -103,7 +103,7 @@ struct BQTests {
     @Test func aHeldCallEndsWithItsOwner() async throws {
         @MainActor final class LoginScreen: LifetimeOwner {
             nonisolated let lifetime = Lifetime()
-            var call: Call<User>?
+            var call: Call<GetUser>?
             func landed(_ result: Result<User, any Error>) { Issue.record("it landed") }
         }
         let stub = StubTransport.user
@@ -130,7 +130,7 @@ struct BQTests {
         let (stub, screen) = (StubTransport.user, Screen())
         let client = Client(stub)
         stub.hold()
-        var call: Call<User>? = client.call(GetUser(id: 7), owner: screen, landed: Screen.userLanded)
+        var call: Call<GetUser>? = client.call(GetUser(id: 7), owner: screen, landed: Screen.userLanded)
         call?.start()
         try await stub.received()
         call = nil
@@ -194,7 +194,7 @@ struct BQTests {
     // BQ-5, YTK-22: a call that has landed is kept by nobody.
     @Test func aLandedCallIsLetGo() async throws {
         let (client, screen) = (Client(.user), Screen())
-        var call: Call<User>? = client.call(GetUser(id: 7), owner: screen, landed: Screen.userLanded)
+        var call: Call<GetUser>? = client.call(GetUser(id: 7), owner: screen, landed: Screen.userLanded)
         weak let landed = call
         call?.start()
         call = nil
@@ -242,11 +242,13 @@ struct BQTests {
         let (client, landings, answered) = (Client(.user), Locked(0), DispatchSemaphore(value: 0))
         var screen: Screen? = Screen()
         weak let left = screen
-        let handle = client.start(owner: screen!) { client in
-            let user = try await client.send(GetUser(id: 7))
-            answered.signal()
-            return user
-        } landed: { _, _ in
+        let handle = client.start(
+            ClientWork { client in
+                let user = try await client.send(GetUser(id: 7))
+                answered.signal()
+                return user
+            }, owner: screen!
+        ) { _, _ in
             landings.withLock { $0 += 1 }
         }
         // The turn of the main actor lasts until the answer is there, so the delivery comes behind it.
@@ -275,13 +277,13 @@ struct BQTests {
     @Test func filesAndBatchesAreThere() async throws {
         let (folder, received) = (try TemporaryFolder(), Locked<[Int64]>([]))
         let stub = StubTransport { _ in .bytes(Bytes("hello"), headers: [.contentLength: "5"]) }
-        let file = try await Client(stub).download(
-            .get("/f"), to: folder.path("f"), progress: { progress in received.withLock { $0.append(progress.received) } })
+        let file = try await Client(stub).send(
+            Download(.get("/f"), to: folder.path("f")), progress: { progress in received.withLock { $0.append(progress.received) } })
         #expect(folder.text("f") == "hello" && received.withLock { $0.last } == 5)
         #expect(file.response.status == .ok)
         let several = StubTransport { request in .json(#"{"id":\#(request.url.path.split(separator: "/").last ?? ""),"name":"ann"}"#) }
-        let (one, two) = try await Client(several).batch(GetUser(id: 1), GetUser(id: 2))
-        let all = try await Client(several).batch([GetUser(id: 3), GetUser(id: 4)]).map { try $0.get().id }
+        let (one, two) = try await Client(several).send(Batch(GetUser(id: 1), GetUser(id: 2)))
+        let all = try await Client(several).send(Batch([GetUser(id: 3), GetUser(id: 4)])).map { try $0.get().id }
         #expect(one.id == 1 && two.id == 2 && all == [3, 4])
         #expect(several.requests.map(\.url.path).sorted() == (1...4).map { "/v1/users/\($0)" })
     }
@@ -291,7 +293,7 @@ struct BQTests {
         let (stub, sent) = (StubTransport.user, Locked<[Int64]>([]))
         let client = Client(stub)
         let body = Body.data(Data(repeating: 1, count: 5000))
-        let user = try await client.upload(body, to: .put("/photo", as: User.self), progress: { progress in sent.withLock { $0.append(progress.sent) } })
+        let user = try await client.send(Upload(body, to: .put("/photo", as: User.self)), progress: { progress in sent.withLock { $0.append(progress.sent) } })
         #expect(user.id == 7 && sent.withLock { $0.last } == 5000 && stub.requests.first?.body.buffered?.count == 5000)
         for _ in 0..<3 { _ = try await client.send(GetUser(id: 7)) { $0.cache = .ttl(.seconds(60)) } }
         #expect(stub.requests.count == 2)

@@ -109,20 +109,20 @@ struct LMTests {
         }
         let client = Client(.enveloped(Self.page))
         let lists = [
-            try await client.send(ListProducts(pageNo: 1), reformedBy: ProductRows()), try await client.send(ListTools(), reformedBy: ProductRows()),
+            try await client.send(ListProducts(pageNo: 1).reformed(by: ProductRows())), try await client.send(ListTools().reformed(by: ProductRows())),
         ]
         #expect(lists.map { $0.map { $0[RowKeys.version] } } == [["1.0", "1.1"], ["1.0", "1.1"]])
         let table = ReformerTable<[ReformedRow]>().serving(ListProducts.self, by: ProductRows())
-        #expect(try await client.send(ListProducts(pageNo: 1), reformedBy: table).count == 2)
-        let error = await #expect(throws: TarmacError.self) { try await client.send(ListTools(), reformedBy: table) }
+        #expect(try await client.send(ListProducts(pageNo: 1).reformed(by: table)).count == 2)
+        let error = await #expect(throws: TarmacError.self) { try await client.send(ListTools().reformed(by: table)) }
         #expect(error?.code == .reformingFailed && error?.reason.contains("ListTools") == true)
         let all = table.otherwise(FunctionReformer { _ in [ReformedRow]() })
-        #expect(try await client.send(ListTools(), reformedBy: all).isEmpty)
+        #expect(try await client.send(ListTools().reformed(by: all)).isEmpty)
         // A line goes before `otherwise`, and each API has its own.
-        #expect(try await client.send(ListProducts(pageNo: 1), reformedBy: all).count == 2)
+        #expect(try await client.send(ListProducts(pageNo: 1).reformed(by: all)).count == 2)
         let both = table.serving(ListTools.self) { _ in [ReformedRow]() }
-        #expect(try await client.send(ListTools(), reformedBy: both).isEmpty)
-        #expect(try await client.send(ListProducts(pageNo: 1), reformedBy: both).count == 2)
+        #expect(try await client.send(ListTools().reformed(by: both)).isEmpty)
+        #expect(try await client.send(ListProducts(pageNo: 1).reformed(by: both)).count == 2)
     }
 
     private enum Shop {
@@ -145,12 +145,12 @@ struct LMTests {
     @Test func typesOfOneNameAreToldApartByTheirEndpointNames() async throws {
         let client = Client(.enveloped(Self.page))
         let table = ReformerTable<[ReformedRow]>().serving(Shop.List.self, by: ProductRows())
-        #expect(try await client.send(Shop.List(), reformedBy: table).count == 2)
-        let error = await #expect(throws: TarmacError.self) { try await client.send(Blog.List(), reformedBy: table) }
+        #expect(try await client.send(Shop.List().reformed(by: table)).count == 2)
+        let error = await #expect(throws: TarmacError.self) { try await client.send(Blog.List().reformed(by: table)) }
         #expect(error?.code == .reformingFailed && error?.reason.contains("Blog.List") == true)
         let both = table.serving(Blog.List.self) { _ in [ReformedRow]() }
-        #expect(try await client.send(Shop.List(), reformedBy: both).count == 2)
-        #expect(try await client.send(Blog.List(), reformedBy: both).isEmpty)
+        #expect(try await client.send(Shop.List().reformed(by: both)).count == 2)
+        #expect(try await client.send(Blog.List().reformed(by: both)).isEmpty)
     }
 
     // LM-10: the delegate's method comes when the loading has ended, as a table is reloaded where no HUD is above it; of a failure too.
@@ -193,7 +193,7 @@ struct LMTests {
     // LM-B3: a missing key is an error with its path.
     @Test func aMissingKeyIsAnErrorThatNamesIt() async {
         let client = Client(.enveloped(#"{"list":[{"ver":"1.0"}]}"#))
-        let error = await #expect(throws: TarmacError.self) { try await client.send(ListProducts(pageNo: 1), reformedBy: ProductRows()) }
+        let error = await #expect(throws: TarmacError.self) { try await client.send(ListProducts(pageNo: 1).reformed(by: ProductRows())) }
         #expect(error?.code == .reformingFailed)
         #expect(error?.path == "$.list[0].verDesc")
     }
@@ -229,13 +229,13 @@ struct LMTests {
             return fails ? .status(.serviceUnavailable) : .json(page)
         }
         let client = Client(stub) { $0.retry = .exponential(maxAttempts: 2, base: .milliseconds(1)) }
-        let outcomes = await client.batch([ListProducts(pageNo: 1), ListProducts(pageNo: 2)]) { $0.shape = ["list": .array] }
+        let outcomes = try await client.send(Batch([ListProducts(pageNo: 1), ListProducts(pageNo: 2)])) { $0.shape = ["list": .array] }
         #expect(outcomes.allSatisfy { $0.error == nil })
         #expect(stub.requests.count == 3)
-        let wrong = await client.batch([ListProducts(pageNo: 1)]) { $0.shape = ["list": .string] }
+        let wrong = try await client.send(Batch([ListProducts(pageNo: 1)])) { $0.shape = ["list": .string] }
         #expect((wrong.first?.error as? TarmacError)?.code == .shapeMismatch)
         let other = Client(.enveloped("{}"))
-        let empty = await other.batch([ListProducts(pageNo: 1)]) { $0.shape = ["list": .array] }
+        let empty = try await other.send(Batch([ListProducts(pageNo: 1)])) { $0.shape = ["list": .array] }
         #expect((empty.first?.error as? TarmacError)?.code == .shapeMismatch)
     }
 }

@@ -239,7 +239,7 @@ func moved(_ client: Client, path: String) async throws -> [Order] {
     let text = try await client.get("/orders/7", as: String.self) { $0.timeout = .seconds(3) }
     let landed = try await client.landed(for: GetOrder(id: 7))
     print(landed.status, landed.headers, text)
-    try await client.download(.get("/orders/{id}/bill", ["id": 7]), to: path, progress: { print($0.fraction ?? 0) })
+    try await client.send(Download(.get("/orders/{id}/bill", ["id": 7]), to: path), progress: { print($0.fraction ?? 0) })
     let request = try client.request(for: GetOrder(id: 7))
     print(CurlPrinter(redactor: .standard).command(for: request))
     return [order, added, inline]

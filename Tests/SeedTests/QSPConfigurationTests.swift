@@ -147,7 +147,7 @@ struct QSPConfigurationTests {
         #expect(request.text == #"{"name":"ann"}"#)
         // A body with a type of its own has that one, although the format of parameters is JSON.
         let body = try Body.multipart([.data("photo", Data("jpeg".utf8), fileName: "1.jpg", contentType: "image/jpeg")])
-        try await Client(stub) { $0.bodyFormat = .json }.upload(body, to: InlineEndpoint<Void>.post("/photos"))
+        try await Client(stub) { $0.bodyFormat = .json }.send(Upload(body, to: InlineEndpoint<Void>.post("/photos")))
         #expect(stub.requests.last?.headers[.contentType]?.hasPrefix("multipart/form-data; boundary=") == true)
         // Both are settings: one says how parameters are written, the other how answers are read.
         let own = Client(stub) {

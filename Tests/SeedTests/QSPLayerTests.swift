@@ -189,13 +189,13 @@ struct QSPLayerTests {
         }
         try await client.post("/users", ["name": "ann", "password": "hunter2"])
         let photo = try Body.multipart([.field("title", "Sunrise"), .data("photo", Data("jpeg".utf8), fileName: "1.jpg")])
-        try await client.upload(photo, to: InlineEndpoint<Void>.post("/photos"))
+        try await client.send(Upload(photo, to: InlineEndpoint<Void>.post("/photos")))
         await #expect(throws: TarmacError.self) { try await client.get("/busy", ["page": 2, "token": "hunter2"]) }
         await #expect(throws: TarmacError.self) { try await client.get("/down", ["token": "hunter2"]) }
         try await client.post("/users", ["name": "ann", "password": "hunter2"]) { $0.bodyFormat = .form }
         let folder = try TemporaryFolder()
         folder.write("jpeg", to: "1.jpg")
-        try await client.upload(.file(folder.path("1.jpg")), to: InlineEndpoint<Void>.post("/photos"))
+        try await client.send(Upload(.file(folder.path("1.jpg")), to: InlineEndpoint<Void>.post("/photos")))
         let lines = log.withLock { $0 }
         #expect(lines.count == 6)
         #expect(

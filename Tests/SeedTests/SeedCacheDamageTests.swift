@@ -109,7 +109,7 @@ struct SeedCacheDamageTests {
                 }
             ]
         }
-        try await fresh.download(.get("/users/7"), to: target.path("f"))
+        try await fresh.send(Download(.get("/users/7"), to: target.path("f")))
         #expect(stub.requests.count == 2 && target.text("f")?.contains(name) == true)
         #expect(told.withLock { $0 } == [.corrupt])
     }

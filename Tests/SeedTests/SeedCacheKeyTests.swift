@@ -116,7 +116,7 @@ struct SeedCacheKeyTests {
     func aDownloadIsKeptUnlessItsCallSaysNo(isOff: Bool) async throws {
         let (stub, folder) = (Self.counting(), try TemporaryFolder())
         let client = Self.client(stub)
-        for _ in 1...2 { try await client.download(.get("/users/7"), to: folder.path("f")) { if isOff { $0.cache = .off } } }
+        for _ in 1...2 { try await client.send(Download(.get("/users/7"), to: folder.path("f"))) { if isOff { $0.cache = .off } } }
         #expect(stub.requests.count == (isOff ? 2 : 1))
         #expect(folder.text("f") == #"{"id":\#(isOff ? 2 : 1),"name":"ann"}"#)
         // It answers the call for a model of the same URL too.

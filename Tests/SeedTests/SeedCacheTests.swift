@@ -141,11 +141,11 @@ struct SeedCacheTests {
             note()
             return 7
         }
-        #expect(try await Client(.user).send(.get("/users/7", as: JSON.self), reformedBy: reformer) == 7)
+        #expect(try await Client(.user).send(InlineEndpoint.get("/users/7", as: JSON.self).reformed(by: reformer)) == 7)
         #expect(places.withLock { $0 } == [false])
         // Progress is told where the pieces are written.
         let stub = StubTransport { _ in .chunks(["hel", "lo"]) }
-        try await Client(stub).download(.get("/f"), to: folder.path("f"), progress: { _ in note() })
+        try await Client(stub).send(Download(.get("/f"), to: folder.path("f")), progress: { _ in note() })
         #expect(folder.text("f") == "hello")
         #expect(places.withLock { $0.count > 1 && !$0.contains(true) })
     }
@@ -164,7 +164,7 @@ struct SeedCacheTests {
             let place = try await client.get("/users/8", as: DecodingPlace.self) { $0.cache = .ttl(.seconds(180)) }
             #expect(!place.isMain)
         }
-        #expect(try await !client.upload(.bytes(Bytes("a")), to: .put("/photo", as: DecodingPlace.self)).isMain)
+        #expect(try await !client.send(Upload(.bytes(Bytes("a")), to: .put("/photo", as: DecodingPlace.self))).isMain)
         let screen = Screen()
         let owned: Result<DecodingPlace, any Error> = await landing { done in client.start(GetPlace(), owner: screen) { done($1) } }
         #expect(try !owned.get().isMain && screen.landings.isEmpty)

@@ -72,7 +72,7 @@ struct SeedTransferTests {
             .file("page", folder.path("a.js"), fileName: "b.js", contentType: "text/html"),
             .file("plain", folder.path("a.js")), .file("style", folder.path("a.js"), fileName: "a.css"),
         ])
-        try await Client(stub).upload(body, to: InlineEndpoint<Void>.post("/photos"))
+        try await Client(stub).send(Upload(body, to: InlineEndpoint<Void>.post("/photos")))
         let request = try #require(stub.requests.first)
         #expect(request.headers[.contentType]?.hasPrefix("multipart/form-data; boundary=") == true)
         let text = try #require(request.text)
@@ -93,7 +93,7 @@ struct SeedTransferTests {
     ])
     func theTypeFollowsFromTheName(name: String, type: String) async throws {
         let stub = StubTransport.user
-        try await Client(stub).upload(try .multipart([.data("f", Data("x".utf8), fileName: name)]), to: InlineEndpoint<Void>.post("/f"))
+        try await Client(stub).send(Upload(try .multipart([.data("f", Data("x".utf8), fileName: name)]), to: InlineEndpoint<Void>.post("/f")))
         #expect(stub.requests.first?.text?.contains("filename=\"\(name)\"\r\nContent-Type: \(type)") == true)
     }
 
@@ -122,8 +122,8 @@ struct SeedTransferTests {
         let (time, told) = (ManualTime(), Locked<[TransferProgress]>([]))
         let factory = TransportFactory(name: "slow") { _ in SlowTransport(time: time) }
         let client = Client(transport: factory, services: [Service("s", host: "https://s.example")], time: time)
-        try await client.upload(
-            .data(Data(repeating: 1, count: 5000)), to: InlineEndpoint<Void>.post("/photos"),
+        try await client.send(
+            Upload(.data(Data(repeating: 1, count: 5000)), to: InlineEndpoint<Void>.post("/photos")),
             progress: { progress in told.withLock { $0.append(progress) } })
         #expect(told.withLock { $0.map(\.sent) } == [1000, 2000, 3000, 4000, 5000])
         #expect(told.withLock { $0.map(\.fraction) } == [0.2, 0.4, 0.6, 0.8, 1])
@@ -145,8 +145,7 @@ struct SeedTransferTests {
             }
             return .stream(ByteStream(slow), headers: [.contentLength: "5000"])
         }
-        try await Client(stub, time: time).download(
-            .get("/f"), to: folder.path("f"), progress: { progress in told.withLock { $0.append(progress) } })
+        try await Client(stub, time: time).send(Download(.get("/f"), to: folder.path("f")), progress: { progress in told.withLock { $0.append(progress) } })
         // Two pieces that come at the same moment are told as one.
         let received = told.withLock { $0.map(\.received) }
         #expect(received.first == 0 && received.first { $0 > 0 } == 1000 && received.last == 5000 && received == received.sorted(), "\(received)")
@@ -157,19 +156,19 @@ struct SeedTransferTests {
     @Test func aFolderTakesTheNameFromTheURL() async throws {
         let folder = try TemporaryFolder()
         let client = Client(StubTransport { _ in .text("hello") })
-        let file = try await client.download(.get("/files/a%20b.txt?v=1"), to: folder.path(""))
+        let file = try await client.send(Download(.get("/files/a%20b.txt?v=1"), to: folder.path("")))
         #expect(file.path == folder.path("a b.txt") && folder.text("a b.txt") == "hello" && folder.names == ["a b.txt"])
         for route in ["/files/..%2Fevil", "/files/%2E%2E", "/"] {
             let error = await #expect(throws: TarmacError.self) {
-                try await Client(transport: .stub { _ in .text("x") }, services: [Service("s", host: "https://s.example")]).download(
-                    .get(route), to: folder.path(""))
+                try await Client(transport: .stub { _ in .text("x") }, services: [Service("s", host: "https://s.example")]).send(
+                    Download(.get(route), to: folder.path("")))
             }
             #expect([.unwritableFile, .invalidURL].contains(error?.code), "\(route)")
         }
         #expect(folder.names == ["a b.txt"])
         // Without the slash a folder is no place for a file: it stays, and nothing is sent.
         let refusing = StubTransport { _ in .text("x") }
-        let error = await #expect(throws: TarmacError.self) { try await Client(refusing).download(.get("/files/b.txt"), to: folder.path) }
+        let error = await #expect(throws: TarmacError.self) { try await Client(refusing).send(Download(.get("/files/b.txt"), to: folder.path)) }
         #expect(error?.code == .unwritableFile && error?.reason.contains("is a folder") == true)
         #expect(refusing.requests.isEmpty)
     }
@@ -184,13 +183,13 @@ struct SeedTransferTests {
         }
         stub.hold()
         stub.release(1)
-        let first = Task { try await client.download(.get("/f"), to: folder.path("f")) }
+        let first = Task { try await client.send(Download(.get("/f"), to: folder.path("f"))) }
         try await stub.received(count: 2)
         first.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }
         #expect(folder.text("f") == "old")
         stub.release()
-        try await client.download(.get("/f"), to: folder.path("f"))
+        try await client.send(Download(.get("/f"), to: folder.path("f")))
         #expect(folder.text("f") == "download")
         #expect(stub.requests.map { $0.headers[.range] } == [nil, "bytes=3-", "bytes=3-"])
     }
@@ -218,12 +217,12 @@ struct SeedTransferTests {
             $0.transferLedger = .folder(folder.path("ledger"))
             $0.resume = .automatic { $0.maxBarrenAttempts = 0 }
         }
-        let first = Task { try await client.download(.get("/f"), to: folder.path("f")) }
+        let first = Task { try await client.send(Download(.get("/f"), to: folder.path("f"))) }
         try await hasTaken.wait { $0 }
         first.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }
         #expect(folder.text("f") == "old")
-        try await client.download(.get("/f"), to: folder.path("f"))
+        try await client.send(Download(.get("/f"), to: folder.path("f")))
         #expect(folder.text("f") == "download")
         #expect(stub.requests.map { $0.headers[.range] } == [nil, "bytes=3-"])
     }
@@ -245,10 +244,10 @@ struct SeedTransferTests {
             $0.transferLedger = .folder(folder.path("ledger"))
             $0.resume = .automatic { $0.maxBarrenAttempts = 0 }
         }
-        let error = await #expect(throws: TarmacError.self) { try await client.download(.get("/f"), to: folder.path("f")) }
+        let error = await #expect(throws: TarmacError.self) { try await client.send(Download(.get("/f"), to: folder.path("f"))) }
         #expect(error?.code == .connectionRefused && folder.text("f") == nil)
         isDown.withLock { $0 = false }
-        try await client.download(.get("/f"), to: folder.path("f"))
+        try await client.send(Download(.get("/f"), to: folder.path("f")))
         #expect(folder.text("f") == (hasChanged ? "changed" : "download"))
         #expect(stub.requests.map { $0.headers[.range] } == [nil, "bytes=3-", "bytes=3-"])
         #expect(stub.requests.last?[field: "If-Range"] == "\"1\"")
@@ -263,7 +262,7 @@ struct SeedTransferTests {
             $0.transferLedger = .folder(folder.path("ledger"))
             $0.resume = .automatic { $0.maxBarrenAttempts = 0 }
         }
-        await #expect(throws: TarmacError.self) { try await client.download(.get("/f"), to: folder.path("f")) }
+        await #expect(throws: TarmacError.self) { try await client.send(Download(.get("/f"), to: folder.path("f"))) }
         let records = try FileManager.default.contentsOfDirectory(atPath: folder.path("ledger"))
         try #require(!records.isEmpty)
         if damage == "no part" {
@@ -274,7 +273,7 @@ struct SeedTransferTests {
             for record in records { folder.write(damage, to: "ledger/\(record)") }
         }
         isDown.withLock { $0 = false }
-        try await client.download(.get("/f"), to: folder.path("f"))
+        try await client.send(Download(.get("/f"), to: folder.path("f")))
         #expect(folder.text("f") == "download")
         #expect(stub.requests.map { $0.headers[.range] } == [nil, "bytes=3-", nil])
     }
@@ -284,10 +283,10 @@ struct SeedTransferTests {
         let (folder, isDown) = (try TemporaryFolder(), Locked(true))
         let stub = Self.breakingOff(isDown)
         let client = Client(stub) { $0.resume = .automatic { $0.maxBarrenAttempts = 0 } }
-        await #expect(throws: TarmacError.self) { try await client.download(.get("/f"), to: folder.path("f")) }
+        await #expect(throws: TarmacError.self) { try await client.send(Download(.get("/f"), to: folder.path("f"))) }
         #expect(folder.names.isEmpty)
         isDown.withLock { $0 = false }
-        try await client.download(.get("/f"), to: folder.path("f"))
+        try await client.send(Download(.get("/f"), to: folder.path("f")))
         #expect(folder.text("f") == "download" && folder.names == ["f"])
         #expect(stub.requests.map { $0.headers[.range] } == [nil, "bytes=3-", nil])
     }
@@ -299,7 +298,7 @@ struct SeedTransferTests {
         ])
     func anUploadByAnyMethodTellsItsProgress(route: Route) async throws {
         let (stub, sent) = (StubTransport.user, Locked<[Int64]>([]))
-        try await Client(stub).upload(.data(Data(repeating: 1, count: 5000)), to: InlineEndpoint(route, landing: .void)) {
+        try await Client(stub).send(Upload(.data(Data(repeating: 1, count: 5000)), to: InlineEndpoint(route, landing: .void))) {
             $0.headers["Content-Encoding"] = "gzip"
         } progress: { progress in
             sent.withLock { $0.append(progress.sent) }
@@ -329,7 +328,7 @@ struct SeedTransferTests {
             $0.authenticator = .basic(user: "ann", password: "runway")
             $0.resume = .automatic { $0.base = .zero }
         }
-        try await client.download(.get("/f", ["q": "cup"]), to: folder.path("f")) { $0.headers["X-App"] = "3.2" }
+        try await client.send(Download(.get("/f", ["q": "cup"]), to: folder.path("f"))) { $0.headers["X-App"] = "3.2" }
         #expect(folder.text("f") == "download" && stub.requests.count == 2)
         #expect(stub.requests.map { $0[field: "X-App"] } == ["3.2", "3.2"])
         #expect(stub.requests.map { $0.headers[.authorization] } == ["Basic YW5uOnJ1bndheQ==", "Basic YW5uOnJ1bndheQ=="])
@@ -340,7 +339,7 @@ struct SeedTransferTests {
     @Test func rangesSideBySideKeepFieldsAndCredentials() async throws {
         let (folder, file) = (try TemporaryFolder(), StubFile([UInt8](repeating: 7, count: 50_000)))
         let stub = StubTransport { file.answer($0) }
-        try await Client(stub).download(.get("/f", ["q": "cup"]), to: folder.path("f")) {
+        try await Client(stub).send(Download(.get("/f", ["q": "cup"]), to: folder.path("f"))) {
             $0.headers["X-App"] = "3.2"
             $0.authenticator = .basic(user: "ann", password: "runway")
             $0.download = DownloadRule { ($0.parallelRanges, $0.minimumRange) = (4, 1000) }
@@ -359,7 +358,7 @@ struct SeedTransferTests {
             $0.resume = .automatic { $0.maxBarrenAttempts = 0 }
         }
         stub.hold()
-        let call = Task { try await client.download(.get("/f"), to: folder.path("f")) { $0.timeout = .seconds(7) } }
+        let call = Task { try await client.send(Download(.get("/f"), to: folder.path("f"))) { $0.timeout = .seconds(7) } }
         try await stub.received()
         try await time.hasSleepers()
         try #require(time.nextDeadline == .seconds(7))
@@ -377,7 +376,7 @@ struct SeedTransferTests {
         let folder = try TemporaryFolder()
         let stub = StubTransport { _ in .text("part", status: .partialContent, headers: [.contentRange: "bytes 0-3/9"]) }
         let error = await #expect(throws: TarmacError.self) {
-            try await Client(stub).download(.get("/f"), to: folder.path("f")) { $0.acceptableStatus = acceptable }
+            try await Client(stub).send(Download(.get("/f"), to: folder.path("f"))) { $0.acceptableStatus = acceptable }
         }
         #expect(error?.code == .malformedResponse && folder.names.isEmpty)
     }

@@ -13,15 +13,15 @@ struct XFBatchTests {
             request.url.path.hasSuffix("/2") ? .status(.notFound) : .json(#"{"id":7,"name":"ann"}"#)
         }
         let finished = Locked<[Int]>([])
-        let outcomes = await Client(stub).batch(
-            [GetUser(id: 1), GetUser(id: 2), GetUser(id: 3)],
+        let outcomes = try await Client(stub).send(
+            Batch([GetUser(id: 1), GetUser(id: 2), GetUser(id: 3)]),
             progress: { progress in
                 #expect(progress.total == 3)
                 finished.withLock { $0.append(progress.completed) }
             })
         #expect(outcomes.map { $0.error == nil } == [true, false, true])
         #expect(finished.withLock { $0 } == [1, 2, 3])
-        #expect(await Client(stub).batch([GetUser]()).isEmpty)
+        #expect(try await Client(stub).send(Batch([GetUser]())).isEmpty)
     }
 
     // XF-13: each call of a batch has its own handling, and the end of the batch ends them all.
@@ -37,13 +37,13 @@ struct XFBatchTests {
         let (stub, told) = (StubTransport.user, Locked<[Int]>([]))
         let client = Client(stub)
         let calls = (1...3).map { Told(id: $0, told: told) }
-        #expect(await client.batch(calls).allSatisfy { $0.error == nil })
+        #expect(try await client.send(Batch(calls)).allSatisfy { $0.error == nil })
         #expect(told.withLock { $0.sorted() } == [1, 2, 3])
         stub.hold()
-        let batch = Task { await client.batch(calls) }
+        let batch = Task { try await client.send(Batch(calls)) }
         try await stub.received(count: 6)
         batch.cancel()
-        #expect(await batch.value.map { $0.error is CancellationError } == [true, true, true])
+        #expect(try await batch.value.map { $0.error is CancellationError } == [true, true, true])
         try await stub.isIdle()
         #expect(told.withLock { $0.count } == 3)
     }
@@ -69,8 +69,8 @@ struct XFBatchTests {
             request.url.path.hasSuffix("/2") ? .status(.notFound) : .json(#"{"id":7,"name":"ann"}"#)
         }
         let (told, finished) = (Locked<[String]>([]), Locked<[Int]>([]))
-        let (one, two, three) = try await Client(stub).batch(
-            outcomesOf: Told(id: 1, told: told), Told(id: 2, told: told), InlineEndpoint.get("/items", as: JSON.self),
+        let (one, two, three) = try await Client(stub).send(
+            Batch(outcomesOf: Told(id: 1, told: told), Told(id: 2, told: told), InlineEndpoint.get("/items", as: JSON.self)),
             progress: { progress in
                 #expect(progress.total == 3)
                 finished.withLock { $0.append(progress.completed) }
@@ -82,7 +82,7 @@ struct XFBatchTests {
         // The end of the batch ends them all, each with an outcome of its own.
         let held = StubTransport.user, waiting = Client(held)
         held.hold()
-        let batch = Task { try await waiting.batch(outcomesOf: GetUser(id: 1), InlineEndpoint.get("/items", as: JSON.self)) }
+        let batch = Task { try await waiting.send(Batch(outcomesOf: GetUser(id: 1), InlineEndpoint.get("/items", as: JSON.self))) }
         try await held.received(count: 2)
         batch.cancel()
         let (user, items) = try await batch.value
@@ -104,7 +104,7 @@ struct XFBatchTests {
         let client = Client(stub)
         let batch = Batch([Told(id: 1, told: told), Told(id: 2, told: told)])
         for run in 1...3 {
-            #expect(try await batch.run(on: client).count == 2)
+            #expect(try await client.send(batch).count == 2)
             #expect(stub.requests.count == 2 * run && told.withLock { $0.count } == 2 * run)
         }
     }
@@ -116,7 +116,10 @@ struct XFBatchTests {
         weak let kept = token
         var batch: Batch<[User]>? = Batch(allOrNothing: [1, 2].map { [token] in Holding(id: $0, token: token!) })
         token = nil
-        for _ in 0..<2 { #expect(try await batch?.run(on: client).count == 2) }
+        for _ in 0..<2 {
+            let users = try await client.send(#require(batch))
+            #expect(users.count == 2)
+        }
         batch = nil
         await eventually { kept == nil }
     }
@@ -131,7 +134,7 @@ struct XFBatchTests {
         let (client, holder) = (Client(.user), Holder())
         var token: Token? = Token()
         weak let kept = token
-        var call: Call<[User]>? = client.call(
+        var call: Call<Batch<[User]>>? = client.call(
             Batch(allOrNothing: [1, 2].map { [token] in Holding(id: $0, token: token!) }), owner: holder, landed: Holder.landed)
         token = nil
         for landing in 1...2 {

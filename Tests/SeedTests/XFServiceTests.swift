@@ -128,7 +128,7 @@ struct XFServiceTests {
             return try payload.json.get("name", as: String.self)
         }
         let result: Result<String, any Error> = await landing { landed in
-            client.start(.post("/users", ["name": "ann"], as: JSON.self), reformedBy: reformer, owner: screen) { _, result in
+            client.start(InlineEndpoint.post("/users", ["name": "ann"], as: JSON.self).reformed(by: reformer), owner: screen) { _, result in
                 MainActor.assertIsolated()
                 log.withLock { $0.append("deliver") }
                 landed(result)
@@ -137,7 +137,7 @@ struct XFServiceTests {
         #expect(try result.get() == "ann")
         #expect(log.withLock { $0 } == ["seal", "send sealed", "open", "reform", "deliver"])
         let error = await #expect(throws: TarmacError.self) {
-            try await client.send(.post("/users", ["name": "ann"], as: JSON.self), reformedBy: FunctionReformer<String> { _ in throw NoName() })
+            try await client.send(InlineEndpoint.post("/users", ["name": "ann"], as: JSON.self).reformed(by: FunctionReformer<String> { _ in throw NoName() }))
         }
         // The raw answer comes with the error.
         #expect(error?.code == .reformingFailed && error?.response?.body == Bytes(#"{"id":7,"name":"ann"}"#))
@@ -274,14 +274,14 @@ struct XFServiceTests {
     @Test func anOwnerAndItsCallAreNoCycle() async throws {
         @MainActor final class Holder: LifetimeOwner {
             nonisolated let lifetime = Lifetime()
-            var call: Call<User>?
+            var call: Call<GetUser>?
             var landings = 0
             func landed(_ result: Result<User, any Error>) { landings += 1 }
         }
         let client = Client(.user)
         var holder: Holder? = Holder()
         weak let left = holder
-        weak var call: Call<User>?
+        weak var call: Call<GetUser>?
         holder?.call = client.call(GetUser(id: 7), owner: holder!, landed: Holder.landed)
         call = holder?.call
         holder?.call?.start()
@@ -297,7 +297,7 @@ struct XFServiceTests {
         let (client, screen) = (Client(.user), Screen())
         var token: Token? = Token()
         weak let kept = token
-        var call: Call<User>? = client.call(
+        var call: Call<GetUser>? = client.call(
             GetUser(id: 7), owner: screen,
             landed: { [token] screen in
                 return { result in
@@ -326,7 +326,7 @@ struct XFServiceTests {
         #expect(error?.response?.headers[.contentType] == "application/json")
         let text = #"{"name":"\#(String(repeating: "a", count: 100_000))"}"#
         let large = await #expect(throws: TarmacError.self) {
-            try await Client(.enveloped(text)).send(.get("/a", as: JSON.self), reformedBy: FunctionReformer<String> { _ in throw NoName() })
+            try await Client(.enveloped(text)).send(InlineEndpoint.get("/a", as: JSON.self).reformed(by: FunctionReformer<String> { _ in throw NoName() }))
         }
         #expect(large?.code == .reformingFailed && large?.response?.isTruncated == true && large?.response?.body.count == 64 << 10)
     }

@@ -138,7 +138,7 @@ struct XFTests {
     // XF-3, XF-5, XF-12: the download ends at its path; several kinds of answers and calls.
     @Test func aDownloadLandsAtItsPath() async throws {
         let folder = try TemporaryFolder()
-        let file = try await Client(StubTransport { _ in .chunks(["hel", "lo"]) }).download(.get("/f"), to: folder.path("f"))
+        let file = try await Client(StubTransport { _ in .chunks(["hel", "lo"]) }).send(Download(.get("/f"), to: folder.path("f")))
         #expect(file.path == folder.path("f") && folder.text("f") == "hello")
     }
 
@@ -154,7 +154,7 @@ struct XFTests {
             })
             return .stream(ByteStream(pieces))
         }
-        try await Client(stub).download(.get("/f"), to: folder.path("f"))
+        try await Client(stub).send(Download(.get("/f"), to: folder.path("f")))
         #expect(seen.withLock { $0 } == ["old", "old", "old"])
         #expect(folder.text("f") == "new one" && folder.names == ["f"])
     }
@@ -165,9 +165,11 @@ struct XFTests {
         folder.write("jpeg", to: "photo.jpg")
         let client = Client(stub), path = folder.path("photo.jpg")
         let landed: Result<User, any Error> = await landing { done in
-            client.start(owner: screen) {
-                try await $0.upload(.file(path), to: .put("/photo", as: User.self))
-            } landed: { _, result in
+            client.start(
+                ClientWork {
+                    try await $0.send(Upload(.file(path), to: .put("/photo", as: User.self)))
+                }, owner: screen
+            ) { _, result in
                 MainActor.assertIsolated()
                 done(result)
             }
@@ -181,7 +183,7 @@ struct XFTests {
         let (folder, transport) = (try TemporaryFolder(), KeepingTransport())
         folder.write("jpeg", to: "photo.jpg")
         let client = Client(transport: TransportFactory(name: "keeping") { _ in transport }, services: [Service("s", host: "https://s.example")])
-        try await client.upload(.file(folder.path("photo.jpg")), to: InlineEndpoint<Void>.put("/photo"))
+        try await client.send(Upload(.file(folder.path("photo.jpg")), to: InlineEndpoint<Void>.put("/photo")))
         let sent = try #require(transport.kept.withLock { $0.first?.request })
         #expect(sent.body.buffered == nil && sent.body.length == 4)
     }
@@ -246,10 +248,10 @@ struct XFTests {
     @Test func aReformerWithoutResultDeliversNoRawAnswer() async throws {
         struct Empty: Error {}
         let client = Client(.user)
-        let none = try await client.send(GetUser(id: 7), reformedBy: FunctionReformer { _ in String?.none })
+        let none = try await client.send(GetUser(id: 7).reformed(by: FunctionReformer { _ in String?.none }))
         #expect(none == nil)
         let error = await #expect(throws: TarmacError.self) {
-            try await client.send(GetUser(id: 7), reformedBy: FunctionReformer<String> { _ in throw Empty() })
+            try await client.send(GetUser(id: 7).reformed(by: FunctionReformer<String> { _ in throw Empty() }))
         }
         #expect(error?.code == .reformingFailed && error?.cause(as: Empty.self) != nil)
     }

@@ -25,14 +25,14 @@ struct YTKGroupTests {
 
     // YTK-35, XF-13: it succeeds when all have; the first failure stops those that fly and names its call.
     @Test func aBatchSucceedsAsAWhole() async throws {
-        let users = try await Client(stub).batch(allOrNothing: [GetUser(id: 1), GetUser(id: 2)])
+        let users = try await Client(stub).send(Batch(allOrNothing: [GetUser(id: 1), GetUser(id: 2)]))
         #expect(users.map(\.id) == [1, 2])
         let never = Watched(false)
         let stub = StubTransport { request in
             if !request.url.path.hasSuffix("/9") { try await never.wait { $0 } }
             return .status(.notFound)
         }
-        let error = await #expect(throws: TarmacError.self) { try await Client(stub).batch(GetUser(id: 1), GetUser(id: 9)) }
+        let error = await #expect(throws: TarmacError.self) { try await Client(stub).send(Batch(GetUser(id: 1), GetUser(id: 9))) }
         #expect(error?.member?.index == 1 && error?.code == .unacceptableStatus)
         try await stub.isIdle()
     }
@@ -50,7 +50,7 @@ struct YTKGroupTests {
         }
         for (ids, expected) in [([1, 2], [false, false]), ([1, 2], [true, true]), ([1, 3], [false, true])] {
             kept.withLock { $0 = [] }
-            #expect(try await client.batch(allOrNothing: ids.map { GetUser(id: $0) }).map(\.id) == ids)
+            #expect(try await client.send(Batch(allOrNothing: ids.map { GetUser(id: $0) })).map(\.id) == ids)
             #expect(Set(kept.withLock { $0 }) == Set(expected) && kept.withLock { $0.count } == 2)
         }
         #expect(ids(stub).sorted() == ["1", "2", "3"])
@@ -84,10 +84,10 @@ struct YTKGroupTests {
     // YTK-36: step by step, a step may add the next, and the first failure ends the chain.
     @Test func aChainAddsStepsAndEndsWithTheFirstFailure() async throws {
         let client = Client(stub)
-        let last = try await client.chain(GetUser(id: 1)).then { RequestChain(GetUser(id: $0.id + 1)).then { GetUser(id: $0.id + 1) } }.run()
+        let last = try await client.send(RequestChain(GetUser(id: 1)).then { RequestChain(GetUser(id: $0.id + 1)).then { GetUser(id: $0.id + 1) } })
         #expect(last.id == 3 && ids(stub) == ["1", "2", "3"])
         let error = await #expect(throws: TarmacError.self) {
-            try await client.chain(GetUser(id: 1)).then { _ in GetUser(id: 9) }.then { GetUser(id: $0.id) }.run()
+            try await client.send(RequestChain(GetUser(id: 1)).then { _ in GetUser(id: 9) }.then { GetUser(id: $0.id) })
         }
         #expect(error?.code == .unacceptableStatus && error?.member?.index == 1)
         #expect(ids(stub).suffix(2) == ["1", "9"])
@@ -128,9 +128,9 @@ struct YTKGroupTests {
         for isBatch in [true, false] {
             told.withLock { $0 = [] }
             if isBatch {
-                _ = try await Batch(allOrNothing: [GetUser(id: 1), GetUser(id: 2)]).with { $0.hooks = [hooks("whole")] }.run(on: client)
+                _ = try await client.send(Batch(allOrNothing: [GetUser(id: 1), GetUser(id: 2)]).with { $0.hooks = [hooks("whole")] })
             } else {
-                _ = try await RequestChain(GetUser(id: 1)).with { $0.hooks = [hooks("whole")] }.then { GetUser(id: $0.id) }.run(on: client)
+                _ = try await client.send(RequestChain(GetUser(id: 1)).with { $0.hooks = [hooks("whole")] }.then { GetUser(id: $0.id) })
             }
             #expect(told.withLock { $0 } == ["whole willStart", "whole willStop", "whole didStop"])
         }
@@ -153,9 +153,9 @@ struct YTKGroupTests {
         await eventually { screen.landings.count >= 2 }
         #expect(screen.landings == ["cancelled", "cancelled"] && stub.requests.count == 7)
         // Those that are awaited have theirs too.
-        let batch = Task { try await Batch(allOrNothing: [GetUser(id: 1), GetUser(id: 2)]).with { $0.tags = ["later"] }.run(on: client) }
+        let batch = Task { try await client.send(Batch(allOrNothing: [GetUser(id: 1), GetUser(id: 2)]).with { $0.tags = ["later"] }) }
         try await stub.received(count: 9)
-        let chain = Task { try await RequestChain(GetUser(id: 1)).with { $0.tags = ["last"] }.then { GetUser(id: $0.id + 1) }.run(on: client) }
+        let chain = Task { try await client.send(RequestChain(GetUser(id: 1)).with { $0.tags = ["last"] }.then { GetUser(id: $0.id + 1) }) }
         try await stub.received(count: 10)
         client.cancelAll(tagged: "later")
         await #expect(throws: CancellationError.self) { try await batch.value }
@@ -187,7 +187,7 @@ struct YTKGroupTests {
         let last = graph.add(after: second, third) { GetUser(id: $0.id * $1.id) }
         let failing = graph.add(after: last) { _ in GetUser(id: 9) }
         let skipped = graph.add(after: failing) { GetUser(id: $0.id) }
-        let flown = try await graph.run(on: Client(stub))
+        let flown = try await Client(stub).send(graph)
         #expect(try flown[last].id == 6)
         #expect(ids(stub).first == "1" && Set(ids(stub)[1...2]) == ["2", "3"] && ids(stub).dropFirst(3) == ["6", "9"])
         #expect((flown.result(of: skipped).error as? TarmacError)?.code == .dependencyFailed)
@@ -212,7 +212,7 @@ struct YTKGroupTests {
         (token, owner) = (nil, nil)
         await eventually { handle.hasLanded }
         await eventually { kept == nil }
-        #expect(try await client.batch(allOrNothing: [GetUser]()).isEmpty)
+        #expect(try await client.send(Batch(allOrNothing: [GetUser]())).isEmpty)
         stub.release()
         var (silent, empty): (Token?, Token?) = (Token(), Token())
         weak let keptBySilent = silent
@@ -278,13 +278,13 @@ struct YTKGroupTests {
     }
 
     // YTK-B9: where each call lands for itself, no failure hides another result.
-    @Test func oneFailureHidesNoOther() async {
-        let outcomes = await Client(stub).batch([GetUser(id: 1), GetUser(id: 9), GetUser(id: 2)])
+    @Test func oneFailureHidesNoOther() async throws {
+        let outcomes = try await Client(stub).send(Batch([GetUser(id: 1), GetUser(id: 9), GetUser(id: 2)]))
         #expect(outcomes.map { try? $0.get().id } == [1, nil, 2])
         #expect((outcomes[1].error as? TarmacError)?.status == .notFound)
         // Only these two forms are all or nothing.
-        let list = await #expect(throws: TarmacError.self) { try await Client(stub).batch(allOrNothing: [GetUser(id: 1), GetUser(id: 9)]) }
-        let several = await #expect(throws: TarmacError.self) { try await Client(stub).batch(GetUser(id: 1), GetUser(id: 9)) }
+        let list = await #expect(throws: TarmacError.self) { try await Client(stub).send(Batch(allOrNothing: [GetUser(id: 1), GetUser(id: 9)])) }
+        let several = await #expect(throws: TarmacError.self) { try await Client(stub).send(Batch(GetUser(id: 1), GetUser(id: 9))) }
         #expect(list?.status == .notFound && several?.status == .notFound)
     }
 
@@ -337,8 +337,8 @@ struct YTKGroupTests {
         #expect(screen.landings.sorted() == ["all or nothing", "batch", "chain", "graph"] && stub.requests.isEmpty)
         #expect(told.withLock { $0 } == ["whole willStart", "whole willStop", "whole didStop"])
         // So do those that are awaited.
-        #expect(try await client.batch(allOrNothing: [GetUser]()).isEmpty)
-        #expect(await client.batch([GetUser]()).isEmpty)
+        #expect(try await client.send(Batch(allOrNothing: [GetUser]())).isEmpty)
+        #expect(try await client.send(Batch([GetUser]())).isEmpty)
         #expect(stub.requests.isEmpty)
     }
 }

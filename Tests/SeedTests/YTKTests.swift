@@ -379,7 +379,7 @@ struct YTKRequestTests {
     @Test func oneValueServesAnyNumberOfTimes() async throws {
         let (stub, getUser) = (StubTransport.user, GetUser(id: 7))
         let client = Client(stub)
-        _ = try await client.batch(Array(repeating: getUser, count: 10)).map { try $0.get() }
+        _ = try await client.send(Batch(Array(repeating: getUser, count: 10))).map { try $0.get() }
         #expect(stub.requests.count == 10)
     }
 }

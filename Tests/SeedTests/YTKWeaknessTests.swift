@@ -85,7 +85,7 @@ struct YTKWeaknessTests {
         let (stub, folder, ledger) = (StubTransport.user, try TemporaryFolder(), try TemporaryFolder())
         let client = Client(stub) { if isKept { $0.transferLedger = .folder(ledger.path("ledger")) } }
         stub.hold()
-        let download = Task { try await client.download(InlineEndpoint(route, landing: .void), to: folder.path("f")) }
+        let download = Task { try await client.send(Download(InlineEndpoint(route, landing: .void), to: folder.path("f"))) }
         try await stub.received()
         #expect(stub.requests.map(\.method) == [route.method])
         download.cancel()
@@ -100,7 +100,7 @@ struct YTKWeaknessTests {
         let folder = try TemporaryFolder()
         folder.write("old", to: "f")
         let failing = Client(StubTransport { _ in .json("{}", status: .internalServerError) })
-        await #expect(throws: TarmacError.self) { try await failing.download(.get("/f"), to: folder.path("f")) }
+        await #expect(throws: TarmacError.self) { try await failing.send(Download(.get("/f"), to: folder.path("f"))) }
         #expect(folder.text("f") == "old")
         // Nor does one that breaks off half-way take it.
         let breaking = StubTransport { _ in
@@ -111,9 +111,9 @@ struct YTKWeaknessTests {
             return .stream(ByteStream(half), headers: [.contentLength: "3"])
         }
         let broken = Client(breaking) { ($0.resume, $0.retry) = (.never, .never) }
-        await #expect(throws: TarmacError.self) { try await broken.download(.get("/f"), to: folder.path("f")) }
+        await #expect(throws: TarmacError.self) { try await broken.send(Download(.get("/f"), to: folder.path("f"))) }
         #expect(folder.text("f") == "old" && folder.names == ["f"])
-        try await Client(StubTransport { _ in .text("new") }).download(.get("/f"), to: folder.path("f"))
+        try await Client(StubTransport { _ in .text("new") }).send(Download(.get("/f"), to: folder.path("f")))
         #expect(folder.text("f") == "new" && folder.names == ["f"])
     }
 
@@ -204,8 +204,8 @@ struct YTKWeaknessTests {
         weak let kept = token
         var failure: (any Error)?
         do {
-            _ = try await client.upload(
-                .bytes(Bytes([UInt8](repeating: 1, count: 5000))), to: .put("/photo", as: User.self),
+            _ = try await client.send(
+                Upload(.bytes(Bytes([UInt8](repeating: 1, count: 5000))), to: .put("/photo", as: User.self)),
                 progress: { [token] _ in
                     _ = token
                     told.withLock { $0 += 1 }
@@ -227,15 +227,18 @@ struct YTKWeaknessTests {
         var token: Token? = Token()
         weak let kept = token
         var failure: (any Error)?
-        var transfer: Transfer<DownloadedFile>?
+        var transfer: CallHandle?
+        let owner = Keeper<DownloadedFile>()
         do {
             if isHeld {
-                transfer = client.startDownload(endpoint, to: path) { [token] in
+                transfer = client.startAnywhere(Download(endpoint, to: path), owner: owner) { [token] in
                     $0.hooks = [CallHooks(didStop: { _, _ in _ = token })]
+                } landed: {
+                    $0.keep($1)
                 }
-                _ = try await transfer?.value
+                _ = try await owner.value
             } else {
-                _ = try await client.download(endpoint, to: path, progress: { [token] _ in _ = token })
+                _ = try await client.send(Download(endpoint, to: path), progress: { [token] _ in _ = token })
             }
         } catch { failure = error }
         token = nil
@@ -338,7 +341,7 @@ struct YTKWeaknessTests {
         let (client, screen) = (Client(.enveloped("{")), Screen())
         var token: Token? = Token()
         weak let kept = token
-        var call: Call<User>? = client.call(
+        var call: Call<GetUser>? = client.call(
             GetUser(id: 7), owner: screen,
             landed: { [token] screen in
                 { result in
@@ -363,12 +366,15 @@ struct YTKWeaknessTests {
         if isCancelled { stub.hold() }
         var token: Token? = Token()
         weak let kept = token
-        let transfer = client.startUpload(.bytes(Bytes([1, 2, 3])), to: .put("/photo", as: User.self)) { [token] in
+        let owner = Keeper<User>()
+        let transfer = client.startAnywhere(Upload(.bytes(Bytes([1, 2, 3])), to: .put("/photo", as: User.self)), owner: owner) { [token] in
             $0.hooks = [CallHooks(didStop: { _, _ in _ = token })]
+        } landed: {
+            $0.keep($1)
         }
         token = nil
         if isCancelled { transfer.cancel() }
-        let error = await #expect(throws: (any Error).self) { try await transfer.value }
+        let error = await #expect(throws: (any Error).self) { try await owner.value }
         #expect(isCancelled ? error is CancellationError : (error as? TarmacError)?.code == .malformedJSON)
         await eventually { kept == nil }
         withExtendedLifetime(transfer) {}
@@ -389,5 +395,20 @@ struct YTKWeaknessTests {
             await eventually { model.lifetime.callsInFlight == 0 }
         }
         #expect(known.withLock { $0 } == Array(repeating: 1, count: 200))
+    }
+}
+
+/// An owner off the main actor that keeps the result.
+private final class Keeper<Value: Sendable>: LifetimeOwner, Sendable {
+    let lifetime = Lifetime()
+    private let landing = Watched<Result<Value, any Error>?>(nil)
+
+    func keep(_ result: Result<Value, any Error>) { landing.update { $0 = result } }
+
+    var value: Value {
+        get async throws {
+            guard let result = try await landing.wait(until: { $0 != nil }) else { throw CancellationError() }
+            return try result.get()
+        }
     }
 }

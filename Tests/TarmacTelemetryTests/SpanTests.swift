@@ -231,7 +231,7 @@ struct SpanTests {
         let rig = TelemetryRig(configure: { $0.download = DownloadRule { ($0.parallelRanges, $0.minimumRange) = (2, 1_000) } }) { file.answer($0) }
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("tarmac-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        try await rig.client.download(GetUser(id: "7"), to: path)
+        try await rig.client.send(Download(GetUser(id: "7"), to: path))
         #expect(rig.attempts.count == rig.stub.requests.count && rig.attempts.count > 1)
         #expect(rig.attempts.allSatisfy { $0.number("http.request.resend_count") == nil })
         #expect(rig.calls.map { $0.number("tarmac.attempts") } == [Int64(rig.attempts.count)])

@@ -75,9 +75,11 @@ struct TraceTests {
         let outer = rig.tracer.startSpan("outer")
         await withCheckedContinuation { continuation in
             ServiceContext.$current.withValue(outer.context) {
-                _ = rig.client.start(owner: screen) {
-                    try await $0.send(GetUser(id: "7"))
-                } landed: { _, _ in
+                _ = rig.client.start(
+                    ClientWork {
+                        try await $0.send(GetUser(id: "7"))
+                    }, owner: screen
+                ) { _, _ in
                     continuation.resume()
                 }
             }
@@ -86,7 +88,7 @@ struct TraceTests {
     }
 
     @MainActor @Test func aDebouncedCallKeepsTheTraceInWhichItWasMade() async throws {
-        let time = ManualTime(), rig = TelemetryRig(time: time), screen = Screen(), slot = CallSlot<GetUser>(.debounce(.milliseconds(300)))
+        let time = ManualTime(), rig = TelemetryRig(time: time), screen = Screen(), slot = CallSlot(.debounce(.milliseconds(300)))
         let outer = rig.tracer.startSpan("outer")
         await withCheckedContinuation { continuation in
             _ = ServiceContext.$current.withValue(outer.context) {
@@ -102,7 +104,7 @@ struct TraceTests {
     }
 
     @MainActor @Test func aCallThatWaitsInASlotHasTheTraceThatItsSettingsName() async throws {
-        let rig = TelemetryRig(), screen = Screen(), slot = CallSlot<GetUser>(.queue)
+        let rig = TelemetryRig(), screen = Screen(), slot = CallSlot(.queue)
         let first = rig.tracer.startSpan("first").context, second = rig.tracer.startSpan("second").context
         await withCheckedContinuation { continuation in
             for (id, trace) in [("1", first), ("2", second)] {

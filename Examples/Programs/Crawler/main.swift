@@ -12,7 +12,7 @@ let client = Client(transport: .urlSession, services: [site]) {
 }
 var front = [CommandLine.arguments[2]], seen = Set(front)
 while !front.isEmpty, seen.count < 100 {
-    let pages = await client.batch(front.map { .get($0, as: Data.self) }, limit: 4)
+    let pages = try await client.send(Batch(front.map { .get($0, as: Data.self) }, limit: 4))
     var next: [String] = []
     for (path, page) in zip(front, pages) {
         do {

@@ -12,7 +12,7 @@ try await withThrowingTaskGroup { group in
     for path in CommandLine.arguments.dropFirst(3) {
         group.addTask {
             let file = "\(folder)/\(path.dropFirst().replacing(/[\/?=]/, with: "-"))"
-            try await client.download(.get(path), to: file)
+            try await client.send(Download(.get(path), to: file))
             print("\(path) is in \(file)")
         }
     }

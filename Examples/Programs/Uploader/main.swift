@@ -5,7 +5,7 @@ import TarmacURLSession
 
 let client = Client(transport: .urlSession, services: [Service("server", host: CommandLine.arguments[1])])
 for path in CommandLine.arguments.dropFirst(2) {
-    let answer = try await client.upload(.multipart([.field("title", path), .file("file", path)]), to: .post("/seeds/uploads", as: JSON.self)) {
+    let answer = try await client.send(Upload(.multipart([.field("title", path), .file("file", path)]), to: .post("/seeds/uploads", as: JSON.self))) {
         $0.retry = .exponential(maxAttempts: 3)
         $0.idempotencyKey = .automatic
     } progress: { progress in

@@ -26,7 +26,7 @@ struct LoginRequest: Endpoint, Encodable {
 final class LoginScreen: LifetimeOwner {
     nonisolated let lifetime = Lifetime()
     let stage: Stage
-    let login = CallSlot<LoginRequest>(.ignoreWhileFlying)
+    let login = CallSlot(.ignoreWhileFlying)
     init(_ stage: Stage) { self.stage = stage }
 
     func tapped(_ client: Client, password: String) {

@@ -63,8 +63,8 @@ final class ProductScreen: LifetimeOwner, CallDelegate {
     nonisolated let lifetime = Lifetime()
     let stage: Stage
     private(set) var products: [ReformedRow] = []
-    private let list = CallSlot<ListProducts>(.replace)
-    private var other: Call<JSON>?
+    private let list = CallSlot(.replace)
+    private var other: AnyCall?
     init(_ stage: Stage) { self.stage = stage }
 
     // call site: LM products

@@ -95,7 +95,7 @@ final class SuggestScreen: LifetimeOwner {
 
     func search(_ text: String, on client: Client) {
         // call site: XF suggest
-        client.start(Suggest(q: text), reformedBy: SuggestReformer(), owner: self) { screen, result in
+        client.start(Suggest(q: text).reformed(by: SuggestReformer()), owner: self) { screen, result in
             do { screen.show(try result.get()) } catch { screen.fail(error) }
         }
         // end of call site
@@ -131,7 +131,7 @@ struct XF {
         // A batch, told as it goes: what succeeded, and what failed.
         // 场景三：批量请求，其中一个失败不影响其他
         let suggestions = ["cup", "", "pot"].map { Suggest(q: $0).reformed(by: SuggestReformer()) }
-        let outcomes = await client.batch(suggestions, progress: { print("  \($0.completed) of \($0.total)") })
+        let outcomes = try await client.send(Batch(suggestions), progress: { print("  \($0.completed) of \($0.total)") })
         try expect(outcomes.map { (try? $0.get()) != nil } == [true, false, true], "one of three failed, and hid no other")
 
         try await apart(client, stage)
@@ -182,9 +182,9 @@ struct XF {
         let path = FilePlace.temporary("photo.jpg")
         defer { FilePlace.remove(path) }
         let shown: @Sendable (TransferProgress) -> Void = { if $0.fraction == 1 { print("  all of it") } }
-        try await client.download(GetPhoto(name: "1.jpg"), to: path, progress: shown)
+        try await client.send(Download(GetPhoto(name: "1.jpg"), to: path), progress: shown)
         let form = try Body.multipart([.field("album", "2026"), .file("photo", path, fileName: "sunrise.jpg")])
-        let answer = try await client.upload(form, to: PostPhotos(), progress: shown)
+        let answer = try await client.send(Upload(form, to: PostPhotos()), progress: shown)
         let photo = answer["files"][1]
         await stage.say("\(photo["fileName"].string ?? "") went up as \(photo["type"].string ?? "")")
         try expect(photo["fileName"] == "sunrise.jpg" && photo["type"] == "image/jpeg", "name and type of a file")

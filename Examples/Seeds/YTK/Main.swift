@@ -56,13 +56,13 @@ func makeClient(_ server: String, transfers: String) -> Client {
 // call site: YTK upload
 func uploadImage(_ client: Client, _ jpeg: Data) async throws -> JSON {
     let form = try Body.multipart([.data("image", jpeg, fileName: "image", contentType: "image/jpeg")])
-    return try await client.upload(form, to: UploadImageApi())
+    return try await client.send(Upload(form, to: UploadImageApi()))
 }
 // end of call site
 
 /// What is missing after a break is asked for by Range, also when another process received the first part.
 func downloadVideo(_ client: Client, to path: String) async throws -> DownloadedFile {
-    try await client.download(GetVideoApi(size: 300_000), to: path, progress: { if $0.fraction == 1 { print("  downloaded") } })
+    try await client.send(Download(GetVideoApi(size: 300_000), to: path), progress: { if $0.fraction == 1 { print("  downloaded") } })
 }
 
 @MainActor
@@ -73,9 +73,8 @@ final class ProfileScreen: LifetimeOwner {
 
     // call site: YTK batch
     func sendBatchRequest(_ client: Client) {
-        client.start(owner: self) {
-            try await $0.batch(GetImageApi(imageId: "1.jpg"), GetImageApi(imageId: "2.jpg"), GetImageApi(imageId: "3.jpg"), GetUserInfoApi(id: 23))
-        } landed: { screen, result in
+        let batch = Batch(GetImageApi(imageId: "1.jpg"), GetImageApi(imageId: "2.jpg"), GetImageApi(imageId: "3.jpg"), GetUserInfoApi(id: 23))
+        client.start(batch, owner: self) { screen, result in
             switch result {
             case .success(let (_, _, third, user)): screen.stage.say("batch: \(third.url) and \(user.name)")
             case .failure(let error): screen.stage.say("no batch: \((error as? TarmacError)?.userMessage ?? "cancelled")")
@@ -86,13 +85,12 @@ final class ProfileScreen: LifetimeOwner {
 
     // call site: YTK chain
     func sendChainRequest(_ client: Client) {
-        client.chain(RegisterApi(username: "ann", password: "runway")).then { GetUserInfoApi(id: $0.userId) }
-            .start(owner: self) { screen, result in
-                switch result {
-                case .success(let user): screen.stage.say("chain: \(user.name)")
-                case .failure(let error): screen.stage.say("no chain: \((error as? TarmacError)?.userMessage ?? "cancelled")")
-                }
+        client.start(RequestChain(RegisterApi(username: "ann", password: "runway")).then { GetUserInfoApi(id: $0.userId) }, owner: self) { screen, result in
+            switch result {
+            case .success(let user): screen.stage.say("chain: \(user.name)")
+            case .failure(let error): screen.stage.say("no chain: \((error as? TarmacError)?.userMessage ?? "cancelled")")
             }
+        }
     }
     // end of call site
 }
@@ -198,7 +196,7 @@ struct YTK {
         if arguments[5] == "begin" {
             var end: TarmacError?
             do {
-                _ = try await client.download(GetVideoApi(size: 300_000), to: path) { $0.attemptInterceptors = [Passing(rest: false)] }
+                _ = try await client.send(Download(GetVideoApi(size: 300_000), to: path)) { $0.attemptInterceptors = [Passing(rest: false)] }
             } catch let error as TarmacError {
                 end = error
             }
@@ -206,7 +204,7 @@ struct YTK {
             try expect(end?.code == .callerFailed, "half of the file")
             return
         }
-        let file = try await client.download(GetVideoApi(size: 300_000), to: path) { $0.attemptInterceptors = [Passing(rest: true)] }
+        let file = try await client.send(Download(GetVideoApi(size: 300_000), to: path)) { $0.attemptInterceptors = [Passing(rest: true)] }
         await stage.say("after the relaunch: \(file.response.status.code)")
         try expect(file.response.status == .partialContent, "the rest alone")
         await client.shutdown()

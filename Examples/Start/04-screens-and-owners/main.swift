@@ -62,9 +62,7 @@ final class OverviewScreen: LifetimeOwner {
     private(set) var names: [String] = []
 
     func appear(_ client: Client) {
-        client.start(owner: self) { client in
-            try await client.batch(GetUser(id: 7), GetUser(id: 8))
-        } landed: { owner, result in
+        client.start(Batch(GetUser(id: 7), GetUser(id: 8)), owner: self) { owner, result in
             if let (one, other) = try? result.get() { owner.names = [one.name, other.name] }
         }
     }
@@ -80,7 +78,7 @@ print("the overview shows \(overview.names)")
 @MainActor
 final class OrderScreen: LifetimeOwner {
     nonisolated let lifetime = Lifetime()
-    private let slot = CallSlot<InlineEndpoint<Void>>(.ignoreWhileFlying)
+    private let slot = CallSlot(.ignoreWhileFlying)
     private(set) var landings = 0
 
     func buttonTapped(_ client: Client) {

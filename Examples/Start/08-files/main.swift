@@ -16,7 +16,7 @@ let bar = ProgressBar()
 let client = Client(transport: .urlSession, services: [Service("shop", host: ShopServer.url)])
 
 // page: download
-try await client.download(.get("/video"), to: video) {
+try await client.send(Download(.get("/video"), to: video)) {
     $0.transferLedger = .folder(folder.appendingPathComponent("unfinished").path)
 } progress: { progress in
     bar.show(progress.fraction ?? 0)
@@ -27,10 +27,7 @@ print("\(bar.percent) % of the file, in \(ShopServer.count(of: "/video")) reques
 // page: upload
 struct Uploaded: Decodable, Sendable { var id: Int }
 
-let uploaded = try await client.upload(
-    .multipart([.field("title", "Sunrise"), .file("photo", photo)]),
-    to: .post("/photos", as: Uploaded.self)
-) {
+let uploaded = try await client.send(Upload(.multipart([.field("title", "Sunrise"), .file("photo", photo)]), to: .post("/photos", as: Uploaded.self))) {
     $0.retry = .exponential(maxAttempts: 3)
     $0.idempotencyKey = .automatic
 } progress: { progress in
@@ -53,7 +50,7 @@ final class PhotoModel {
     func post(_ photo: String, with client: Client) async throws -> Int {
         let form = try Body.multipart([.file("photo", photo)])
         let show: @Sendable (TransferProgress) -> Void = { p in Task { @MainActor in self.fraction = p.fraction ?? 0 } }
-        return try await client.upload(form, to: PostPhoto(title: "Sunrise"), progress: show).id
+        return try await client.send(Upload(form, to: PostPhoto(title: "Sunrise")), progress: show).id
     }
 }
 

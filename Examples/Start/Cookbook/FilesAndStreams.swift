@@ -7,18 +7,24 @@ struct Uploaded: Decodable, Sendable { var id: Int }
 
 func upload(_ client: Client, photo: String, show: @escaping @Sendable (Double) -> Void) async throws -> Int {
     let form = try Body.multipart([.field("title", "Sunrise"), .file("photo", photo)])
-    return try await client.upload(form, to: .post("/photos", as: Uploaded.self), progress: { show($0.fraction ?? 0) }).id
+    return try await client.send(Upload(form, to: .post("/photos", as: Uploaded.self)), progress: { show($0.fraction ?? 0) }).id
 }
 
 func video(_ client: Client, to file: String, ledger: String) async throws {
-    try await client.download(.get("/videos/1"), to: file) { $0.transferLedger = .folder(ledger) }
+    try await client.send(Download(.get("/videos/1"), to: file)) { $0.transferLedger = .folder(ledger) }
 }
 
-func pausable(_ client: Client, to file: String) async throws {
-    let transfer = client.startDownload(.get("/videos/1"), to: file)
-    transfer.pause()
-    transfer.resume()
-    print(try await transfer.value.path)
+@MainActor
+final class VideoScreen: LifetimeOwner {
+    nonisolated let lifetime = Lifetime()
+    private(set) var video: Call<Download>?
+
+    func load(_ client: Client, to file: String) {
+        video = client.call(Download(.get("/videos/1"), to: file), owner: self, landed: VideoScreen.videoLanded)
+        video?.start()  // video?.pause() and video?.start() from a button
+    }
+
+    func videoLanded(_ result: Result<DownloadedFile, any Error>) { print(result) }
 }
 
 // page: pages

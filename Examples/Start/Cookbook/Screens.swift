@@ -15,7 +15,7 @@ final class ProfileScreen: LifetimeOwner {
 @MainActor
 final class SearchScreen: LifetimeOwner {
     nonisolated let lifetime = Lifetime()
-    private let slot = CallSlot<Search>(.debounce(.milliseconds(300)))
+    private let slot = CallSlot(.debounce(.milliseconds(300)))
     private(set) var titles: [String] = []
 
     func textChanged(_ text: String, _ client: Client) {
@@ -49,9 +49,9 @@ func refreshQuietly(_ client: Client) async throws -> [Product] {
 // page end
 
 func several(_ client: Client) async throws {
-    let (user, feed) = try await client.batch(GetUser(id: 7), Feed())  // both, or an error
-    let results = await client.batch((1...100).map { GetUser(id: $0) }, limit: 8)  // a Result for each
-    let friend = try await client.chain(GetUser(id: 7)).then { GetUser(id: $0.id + 1) }.run()  // one after another
+    let (user, feed) = try await client.send(Batch(GetUser(id: 7), Feed()))  // both, or an error
+    let results = try await client.send(Batch((1...100).map { GetUser(id: $0) }, limit: 8))  // a Result for each
+    let friend = try await client.send(RequestChain(GetUser(id: 7)).then { GetUser(id: $0.id + 1) })  // one after another
     print(user.name, feed.count, results.count, friend.name)
 }
 

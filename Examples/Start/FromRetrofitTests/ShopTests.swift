@@ -13,7 +13,7 @@ import Testing
     }
     let client = shopClient(.stub(stub))
     try await client.logIn(AccessToken("old", refreshToken: "r1"))
-    let (order, _) = try await client.batch(GetOrder(id: 7), GetOrder(id: 8))  // both at once
+    let (order, _) = try await client.send(Batch(GetOrder(id: 7), GetOrder(id: 8)))  // both at once
     #expect(order.state == "open")
     #expect(stub.requests.filter { $0.url.path == "/token" }.count == 1)
     #expect(try await client.landed(for: GetOrder(id: 7)).source == .cache)

@@ -2,7 +2,7 @@ public import TarmacCore
 
 // Each factory of an inline endpoint for a value whose fields are the parameters.
 
-extension Endpoint {
+extension Work {
     /// Creates a GET request whose parameters are the fields of a value.
     @_disfavoredOverload
     public static func get<V: Decodable & Sendable>(
@@ -34,7 +34,7 @@ extension Endpoint {
     ) -> InlineEndpoint<V> where Self == InlineEndpoint<V> { .patch(template, ParameterList(of: value, isBody: true), as: type) }
 }
 
-extension Endpoint where Self == InlineEndpoint<Void> {
+extension Work where Self == InlineEndpoint<Void> {
     /// Creates a GET request whose parameters are the fields of a value. The response has no value.
     @_disfavoredOverload
     public static func get(_ template: String, _ value: some Encodable & Sendable, as type: Void.Type = Void.self) -> Self {

@@ -17,8 +17,8 @@ enum BatchAlone {
 
         fileprivate func fly(_ users: [GetUser], on client: Client) async throws {
             switch self {
-            case .allOrNothing: _ = try await client.batch(allOrNothing: users)
-            case .outcomes: for outcome in await client.batch(users) { try outcome.get() }
+            case .allOrNothing: _ = try await client.send(Batch(allOrNothing: users))
+            case .outcomes: for outcome in try await client.send(Batch(users)) { try outcome.get() }
             }
         }
     }

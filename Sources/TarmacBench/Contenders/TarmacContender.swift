@@ -25,7 +25,7 @@ struct TarmacContender: Contender {
     func getDecoded(_ url: String) async throws -> Int { try await client.get(url, as: [Item].self).count }
 
     func download(_ url: String, to path: String) async throws {
-        try await client.download(.get(url), to: path)
+        try await client.send(Download(.get(url), to: path))
     }
 
     func upload(_ path: String, to url: String) async throws {
@@ -33,7 +33,7 @@ struct TarmacContender: Contender {
     }
 
     func uploadForm(_ path: String, to url: String) async throws {
-        try await client.upload(.multipart([.field("title", "Sunrise"), .file("file", path)]), to: .put(url))
+        try await client.send(Upload(.multipart([.field("title", "Sunrise"), .file("file", path)]), to: .put(url)))
     }
 
     func shutdown() async throws { await client.shutdown() }

@@ -156,7 +156,7 @@ private final class QueuedCalls: LifetimeOwner {
     private var waiter: CheckedContinuation<Void, Never>?
 
     static func fly(_ count: Int, on client: Client) async {
-        let owner = QueuedCalls(), slot = CallSlot<InlineEndpoint<Void>>(.queue, limit: count)
+        let owner = QueuedCalls(), slot = CallSlot(.queue, limit: count)
         await withCheckedContinuation { waiter in
             owner.waiter = waiter
             for _ in 0..<count {

@@ -12,7 +12,7 @@ enum GrowthGroups {
 
     private static let batch = GrowthCase(name: "members of a batch", unit: "call", sizes: sizes) { size in
         let client = client
-        return { _ = try await client.batch(allOrNothing: (0..<size).map { .get("/users/\($0)", as: Void.self) }) }
+        return { _ = try await client.send(Batch(allOrNothing: (0..<size).map { .get("/users/\($0)", as: Void.self) })) }
     }
 
     private static let chain = GrowthCase(name: "steps of a chain that runs", unit: "call", sizes: sizes) { size in
@@ -20,17 +20,17 @@ enum GrowthGroups {
         return {
             var chain = RequestChain(value: ())
             for number in 0..<size { chain = chain.then { .get("/users/\(number)", as: Void.self) } }
-            try await chain.run(on: client)
+            try await client.send(chain)
         }
     }
 
     private static let graph = GrowthCase(name: "nodes of a graph", unit: "call", sizes: sizes) { size in
         let client = client
         return {
-            var graph = RequestGraph()
+            var graph = RequestGraph(limit: 64)
             var last = graph.add(.get("/users/0", as: Void.self))
             for number in 1..<size { last = graph.add(after: last) { _ in .get("/users/\(number)", as: Void.self) } }
-            try await graph.run(on: client, limit: 64).check()
+            try await client.send(graph).check()
         }
     }
 }

@@ -163,19 +163,19 @@ extension LeakRow {
     private static let groups: [LeakRow] = [
         LeakRow(name: "batches") {
             let client = made()
-            return { number in _ = try await client.batch(allOrNothing: (0..<3).map { .get("/\(number)/\($0)", as: Void.self) }) }
+            return { number in _ = try await client.send(Batch(allOrNothing: (0..<3).map { .get("/\(number)/\($0)", as: Void.self) })) }
         },
         LeakRow(name: "chains") {
             let client = made()
-            return { number in try await RequestChain(value: number).then { .get("/\($0)", as: Void.self) }.run(on: client) }
+            return { number in try await client.send(RequestChain(value: number).then { .get("/\($0)", as: Void.self) }) }
         },
         LeakRow(name: "graphs") {
             let client = made()
             return { number in
-                var graph = RequestGraph()
+                var graph = RequestGraph(limit: 4)
                 let first = graph.add(.get("/\(number)", as: Void.self))
                 graph.add(after: first) { _ in .get("/\(number)/next", as: Void.self) }
-                try await graph.run(on: client, limit: 4).check()
+                try await client.send(graph).check()
             }
         },
     ]
@@ -229,7 +229,7 @@ private final class LeakOwner: LifetimeOwner {
     }
 
     func queue(_ client: Client) async {
-        let slot = CallSlot<InlineEndpoint<Void>>(.queue)
+        let slot = CallSlot(.queue)
         await withCheckedContinuation { waiter in
             self.waiter = waiter
             slot.start(.get("/"), on: client, owner: self) { owner, _ in owner.waiter?.resume() }

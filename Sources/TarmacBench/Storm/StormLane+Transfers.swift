@@ -11,7 +11,7 @@ extension StormLane {
     func download() async throws {
         let path = "\(site.folder)/download-\(lane)"
         defer { try? FileManager.default.removeItem(atPath: path) }
-        _ = try await client.download(.get("/file/\(next)").on(services.plain), to: path) {
+        _ = try await client.send(Download(.get("/file/\(next)").on(services.plain), to: path)) {
             $0.resume = .automatic { ($0.base, $0.maxBarrenAttempts) = (.milliseconds(200), 8) }
             $0.deadline = .seconds(Double(kind.limit))
         }
@@ -26,7 +26,7 @@ extension StormLane {
         }
         try data.write(to: URL(fileURLWithPath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
-        _ = try await client.upload(.file(path), to: .post("/tus/\(next)").on(services.plain), by: .tus) {
+        _ = try await client.send(Upload(.file(path), to: .post("/tus/\(next)").on(services.plain), by: .tus)) {
             $0.idempotencyKey = .automatic
             $0.resume = .automatic { ($0.base, $0.maxBarrenAttempts) = (.milliseconds(200), 8) }
             $0.deadline = .seconds(Double(kind.limit))

@@ -57,7 +57,7 @@ struct CallRunner {
         bar.begin()
         defer { bar.end() }
         if let path = plan.output {
-            let file = try await client.download(plan.endpoint, to: path, configure: { configure(&$0, bar, nil) }, progress: { bar.update($0) })
+            let file = try await client.send(Download(plan.endpoint, to: path), configure: { configure(&$0, bar, nil) }, progress: { bar.update($0) })
             bar.end()
             if showsHead { try printHead(file.response.status, file.response.headers) }
             return

@@ -33,7 +33,7 @@ final class LoginScreen: LifetimeOwner {
     }
 
     nonisolated let lifetime = Lifetime()
-    private let login = CallSlot<Login>(.ignoreWhileFlying)
+    private let login = CallSlot(.ignoreWhileFlying)
     private var outcome = Outcome()
 
     static func doubleTap(_ client: Client) async throws -> Outcome {

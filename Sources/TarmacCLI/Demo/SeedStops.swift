@@ -41,9 +41,9 @@ extension Tour {
 
     private func register() async throws -> Departure {
         let start = ContinuousClock.now
-        let user = try await client.chain(Register(username: "ann", password: "runway")).then { GetUser(id: $0.userId) }.run()
+        let user = try await client.send(RequestChain(Register(username: "ann", password: "runway")).then { GetUser(id: $0.userId) })
         return Departure(
-            code: ["try await client.chain(Register(…)).then { GetUser(id: $0.userId) }.run()"],
+            code: ["try await client.send(RequestChain(Register(…)).then { GetUser(id: $0.userId) })"],
             status: .landed, duration: .now - start, remarks: [say(.user, "\(user.id)", user.name)])
     }
 
@@ -61,16 +61,16 @@ extension Tour {
 
     private func video() async throws -> Departure {
         let (start, file) = (ContinuousClock.now, PassingFile())
-        let landed = try await client.download(Video(size: 300_000, breaks: true), to: file.path)
+        let landed = try await client.send(Download(Video(size: 300_000, breaks: true), to: file.path))
         let (status, path) = (landed.response.status.code, landed.response.url.path)
         return Departure(
-            code: ["try await client.download(Video(…), to: path)   // $0.host = .cdn"],
+            code: ["try await client.send(Download(Video(…), to: path))   // $0.host = .cdn"],
             status: .landed, duration: .now - start, remarks: [say(.rest, "\(status)", "\(file.size)", path)])
     }
 
     private func suggest() async throws -> Departure {
         let start = ContinuousClock.now
-        let outcomes = await client.batch(["cup", "", "pot"].map { Suggest(q: $0).reformed(by: Suggestions()) })
+        let outcomes = try await client.send(Batch(["cup", "", "pot"].map { Suggest(q: $0).reformed(by: Suggestions()) }))
         let shown = outcomes.map { outcome in
             switch outcome {
             case .success(let words): words.joined(separator: say(.or))
@@ -78,17 +78,17 @@ extension Tour {
             }
         }
         return Departure(
-            code: ["await client.batch(texts.map { Suggest(q: $0).reformed(by: Suggestions()) })"],
+            code: ["try await client.send(Batch(texts.map { Suggest(q: $0).reformed(by: Suggestions()) }))"],
             status: .landed, duration: .now - start, remarks: [say(.words, shown.joined(separator: say(.semicolon)))])
     }
 
     private func photo() async throws -> Departure {
         let (start, file) = (ContinuousClock.now, PassingFile())
-        try await client.download(Photo(name: "1.jpg"), to: file.path)
-        let answer = try await client.upload(.multipart([.file("photo", file.path, fileName: "1.jpg")]), to: PostPhotos())
+        try await client.send(Download(Photo(name: "1.jpg"), to: file.path))
+        let answer = try await client.send(Upload(.multipart([.file("photo", file.path, fileName: "1.jpg")]), to: PostPhotos()))
         let part = try answer.get("files", 0, as: JSON.self)
         return Departure(
-            code: [#"try await client.upload(.multipart([.file("photo", path)]), to: PostPhotos())"#],
+            code: [#"try await client.send(Upload(.multipart([.file("photo", path)]), to: PostPhotos()))"#],
             status: .landed, duration: .now - start,
             remarks: [say(.part, part["fileName"].string ?? "?", part["type"].string ?? "?", "\(part["bytes"].int ?? 0)")])
     }
@@ -96,7 +96,7 @@ extension Tour {
     private func products() async throws -> Departure {
         let start = ContinuousClock.now
         let versions = JSONReformer { try $0["list"].elements.map { try $0[VersionKeys.version] } }
-        let rows = try await client.send(.get("/seeds/iosPagingQuery", ["pageNo": 1], as: JSON.self), reformedBy: versions)
+        let rows = try await client.send(InlineEndpoint.get("/seeds/iosPagingQuery", ["pageNo": 1], as: JSON.self).reformed(by: versions))
         return Departure(
             code: [#"static let version = JSONKey<String>("ver")"#], status: .landed,
             duration: .now - start, remarks: [say(.versions, rows.joined(separator: say(.and)))])

@@ -99,7 +99,7 @@ struct Tour: Sendable {
         let outcome = try await LoginScreen.doubleTap(client)
         let requests = server.requests(to: "/login")
         return Departure(
-            code: ["let login = CallSlot<Login>(.ignoreWhileFlying)", "login.start(Login(…), on: client, owner: self) { … }   // \(say(.twice))"],
+            code: ["let login = CallSlot(.ignoreWhileFlying)", "login.start(Login(…), on: client, owner: self) { … }   // \(say(.twice))"],
             status: .landed, duration: .now - start,
             remarks: [say(.taps, "\(outcome.taps)", "\(requests)", "\(outcome.landings)", outcome.token)])
     }
@@ -110,7 +110,7 @@ struct Tour: Sendable {
         let indicators = await screen.indicators
         return Departure(
             code: [
-                "let (first, second) = try await client.batch(GetUser(id: 1), GetUser(id: 2))",
+                "let (first, second) = try await client.send(Batch(GetUser(id: 1), GetUser(id: 2)))",
                 "let me = graph.add(GetUser(id: 7))",
                 "let next = graph.add(after: me) { GetUser(id: $0.id + 1) }",
             ],

@@ -1,5 +1,6 @@
 #if Tools
 import Tarmac
+import TarmacCore
 
 /// How a body is shown.
 enum BodyStyle: Equatable, Sendable {

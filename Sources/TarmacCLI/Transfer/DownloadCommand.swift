@@ -43,7 +43,7 @@ struct DownloadCommand: AsyncParsableCommand {
         try await recording.during {
             try await display.during(isResumable: transfer.resume) {
                 _ = try await withClient(transport: transfer.transport.factory, configure: recording.configure) { client in
-                    try await client.download(endpoint, to: path, progress: { display.update($0) })
+                    try await client.send(Download(endpoint, to: path), progress: { display.update($0) })
                 }
             }
             Console.note(path)

@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import HTTPTypes
 import Tarmac
+import TarmacCore
 import TarmacResumableUpload
 
 /// `tarmac upload FILE URL`: as the body, as a part of a form, or so that it can go on after an interruption.
@@ -82,12 +83,12 @@ struct UploadCommand: AsyncParsableCommand {
     private func send(by client: Client, to endpoint: InlineEndpoint<Response>, _ display: TransferDisplay) async throws -> Response {
         let tell: @Sendable (TransferProgress) -> Void = { display.update($0) }
         if tus || ietf {
-            let landed = try await client.upload(.file(file), to: endpoint, by: tus ? .tus : .ietf, progress: tell)
+            let landed = try await client.send(Upload(.file(file), to: endpoint, by: tus ? .tus : .ietf), progress: tell)
             Console.note("\(landed.url)")
             return landed.response
         }
-        if let multipart { return try await client.upload(.multipart([.file(multipart, file)]), to: endpoint, progress: tell) }
-        return try await client.upload(.file(file, contentType: MediaType.guessed(for: file)), to: endpoint, progress: tell)
+        if let multipart { return try await client.send(Upload(.multipart([.file(multipart, file)]), to: endpoint), progress: tell) }
+        return try await client.send(Upload(.file(file, contentType: MediaType.guessed(for: file)), to: endpoint), progress: tell)
     }
 }
 

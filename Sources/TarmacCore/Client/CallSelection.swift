@@ -22,9 +22,8 @@ package enum CallSelection: Sendable {
         case (.owner(let id), .scope(let scope)): scope.owner.isOwner(id)
         case (.owner(let id), .owned(let owner, _)): Optional(owner).isOwner(id)
         case (_, .owned(_, let belongs)): belongs?(self) ?? false
-        case (.tag(let tag), .parked(let call)): call.carries(tag)
-        case (.service(let name), .parked(let call)): call.service.isExactly(name)
         case (.owner(let id), .parked(let call)): Optional(call.owner).isOwner(id)
+        case (_, .parked(let call)): call.belongs(self)
         case (.service, .scope): false
         }
     }

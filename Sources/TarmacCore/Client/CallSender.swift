@@ -41,6 +41,29 @@ extension CallSender {
         _ = try await client.engine.land(endpoint, Options(configure), client.binding, to: service)
     }
 
+    /// Sends a work, such as a download or a batch, and returns its value.
+    ///
+    /// ```swift
+    /// let file = try await client.send(Download(Film(id: 1), to: path), progress: { bar.update($0.fraction) })
+    /// let (image, user) = try await client.send(Batch(GetImage(name: "1.jpg"), GetUser(id: 7)))
+    /// ```
+    /// - Parameters:
+    ///   - work: the work. If ``service`` is not `nil`, it replaces the service of every endpoint in it.
+    ///   - configure: sets the settings of its calls, over those of the work itself.
+    ///   - progress: called with the progress, in order and on any thread. Return quickly. Default: none.
+    /// - Throws: `TarmacError`, or `CancellationError` when the task is cancelled.
+    @discardableResult
+    nonisolated(nonsending) public func send<W: Work>(
+        _ work: W, configure: (inout Options) -> Void = { _ in }, progress: (@Sendable (W.WorkProgress) -> Void)? = nil
+    ) async throws -> W.Value {
+        let client = client
+        do {
+            return try await work.perform(in: WorkRun(client.engine, Options(configure), client.binding, to: service), progress: progress).value
+        } catch {
+            throw TarmacError.publicError(error)
+        }
+    }
+
     /// Sends a call and returns its value together with the status, the header fields and the number of attempts.
     ///
     /// - Throws: `TarmacError`, or `CancellationError` when the task is cancelled.

@@ -44,10 +44,14 @@ extension Client {
 
 extension Engine {
     @inline(__always)
-    package func land<E: Endpoint>(_ endpoint: E, _ call: Options, _ binding: CallBinding = .none, to service: Service? = nil) async throws -> Landed<E.Value> {
+    package func land<E: Endpoint>(
+        _ endpoint: E, _ call: Options, _ binding: CallBinding = .none, to service: Service? = nil, progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) async throws -> Landed<E.Value> {
         let landing = endpoint.landing
         let plan = FlightPlan(endpoint, landing, to: service)
-        let (ending, response) = try await Flight.arrive(plan, on: self, for: binding, delivery: .buffered, call: call) { try $0.build(endpoint) }
+        let (ending, response) = try await Flight.arrive(plan, on: self, for: binding, delivery: .buffered, call: call, progress: progress) {
+            try $0.build(endpoint)
+        }
         do {
             let landed = try await ending.flight.landed(endpoint, landing, response)
             try await ending.land(response, landed.value)

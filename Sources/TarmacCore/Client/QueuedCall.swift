@@ -1,19 +1,14 @@
 /// A call that waits in a ``CallSlot``. ``Client/cancelAll()`` and similar methods cancel it before it starts.
 package final class QueuedCall: Sendable {
-    /// The name under which the client knows the call's service.
-    let service: String
     let owner: CallOwner
-    private let tags: @Sendable () -> Set<CallTag>
+    /// Returns whether a selection by tag or service contains the call.
+    let belongs: @Sendable (CallSelection) -> Bool
     private let state = Locked<(isCancelled: Bool, onCancel: (@Sendable () -> Void)?)>((false, nil))
 
-    /// - Parameter tags: returns the call's tags. It runs only when a tag is looked for.
-    init(service: String, owner: CallOwner, tags: @escaping @Sendable () -> Set<CallTag>) {
-        self.service = service
+    init(owner: CallOwner, belongs: @escaping @Sendable (CallSelection) -> Bool) {
         self.owner = owner
-        self.tags = tags
+        self.belongs = belongs
     }
-
-    func carries(_ tag: CallTag) -> Bool { tags().contains(tag) }
 
     /// Whether the call was cancelled and must not start.
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
@@ -43,21 +38,4 @@ final class QueuedCallRegistration: Sendable {
     }
 
     deinit { engine.leave(number) }
-}
-
-extension Engine {
-    /// Returns a waiting call of `owner`.
-    func park<E: Endpoint, Owner: AnyOwner>(
-        _ endpoint: E, owner: Owner, configure: @escaping @Sendable (inout Options) -> Void
-    ) -> QueuedCall {
-        QueuedCall(service: name(of: endpoint.service), owner: WeakOwner(owner, CallHandle())) { [self] in
-            tags(of: endpoint, Options(configure))
-        }
-    }
-
-    /// Returns the tags that a call will have.
-    func tags<E: Endpoint>(of endpoint: E, _ call: Options) -> Set<CallTag> {
-        guard let runtime = try? runtime(endpoint.service) else { return [] }
-        return FlightPlan(endpoint).resolved(runtime, call).values.tags
-    }
 }

@@ -1,13 +1,13 @@
-/// A slot for one call at a time. Its rule handles double taps and searches that overtake each other.
+/// A slot for one work at a time, of any type. Its rule handles double taps and searches that overtake each other.
 ///
 /// ```swift
-/// let login = CallSlot<Login>(.ignoreWhileFlying)
+/// let login = CallSlot(.ignoreWhileFlying)
 /// login.start(Login(name: name, password: password), on: client, owner: self) { owner, result in … }
 ///
-/// let search = CallSlot<Search>(.debounce(.milliseconds(300)))      // at each key: search.start(Search(text: field.text), …)
+/// let search = CallSlot(.debounce(.milliseconds(300)))      // at each key: search.start(Search(text: field.text), …)
 /// ```
 @MainActor
-public final class CallSlot<E: Endpoint> {
+public final class CallSlot {
     /// The rule for a call that starts while another is in flight.
     public enum Rule: Sendable, Hashable {
         /// The new call is dropped. Only the first runs.
@@ -63,24 +63,19 @@ public final class CallSlot<E: Endpoint> {
     /// Whether a call is in flight. A cancelled call is not, even if its landing is still to come.
     public var isFlying: Bool { flying?.isFlying ?? false }
 
-    /// Starts a call for `owner`, or does what the rule says. Returns whether the call runs now or later.
+    /// Starts a work for `owner`, or does what the rule says. Returns whether the work runs now or later.
     @discardableResult
-    public func start<Owner: AnyOwner>(
-        _ endpoint: E, on client: Client, owner: Owner, configure: @escaping @Sendable (inout Options) -> Void = { _ in },
-        landed: @escaping @MainActor (Owner, Result<E.Value, any Error>) -> Void
-    ) -> Bool { offer(endpoint, on: client, owner: owner, configure: configure, landed: landed) }
-
-    /// Starts a call of any endpoint type in the slot, such as a changed form of the slot's own.
-    package func offer<Other: Endpoint, Owner: AnyOwner>(
-        _ endpoint: Other, on client: Client, owner: Owner, configure: @escaping @Sendable (inout Options) -> Void,
-        landed: @escaping @MainActor (Owner, Result<Other.Value, any Error>) -> Void
+    public func start<W: Work, Owner: AnyOwner>(
+        _ work: W, on client: Client, owner: Owner, configure: @escaping @Sendable (inout Options) -> Void = { _ in },
+        progress: (@MainActor (Owner, W.WorkProgress) -> Void)? = nil,
+        landed: @escaping @MainActor (Owner, Result<W.Value, any Error>) -> Void
     ) -> Bool {
         offer(
             Waiting(time: client.engine.time) { [weak owner, engine = client.engine] in
-                owner.map { QueuedCallRegistration(engine.park(endpoint, owner: $0, configure: configure), in: engine) }
+                owner.map { QueuedCallRegistration(engine.park(work, owner: $0, configure: configure), in: engine) }
             } launch: { [weak self, weak owner, engine = client.engine] in
                 guard let self, let owner else { return }
-                take(Client(unowned: engine).start(endpoint, owner: owner, configure: configure, landed: landed))
+                take(Client(unowned: engine).start(work, owner: owner, configure: configure, progress: progress, landed: landed))
             } cancel: { [weak owner, engine = client.engine] in
                 guard let owner else { return }
                 OwnedFlight.cancelled(owner: owner, lifetime: .of(owner), in: engine, landed: landed)
@@ -180,6 +175,15 @@ public final class CallSlot<E: Endpoint> {
         while !isFlying, !waiting.isEmpty {
             let call = waiting.removeFirst()
             if call.isCancelled { call.cancel() } else { call.launch() }
+        }
+    }
+}
+
+extension Engine {
+    /// Returns a waiting work of `owner`.
+    func park<W: Work, Owner: AnyOwner>(_ work: W, owner: Owner, configure: @escaping @Sendable (inout Options) -> Void) -> QueuedCall {
+        QueuedCall(owner: WeakOwner(owner, CallHandle())) { [self] selection in
+            work.traits(in: WorkRun(self, Options(configure), .none)).areIn(selection, on: self)
         }
     }
 }

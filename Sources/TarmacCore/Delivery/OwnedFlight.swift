@@ -74,8 +74,4 @@ package struct OwnedWork<Value: Sendable>: Sendable {
         self.belongs = belongs
         self.run = run
     }
-
-    func map<Other: Sendable>(_ change: @escaping @Sendable (Value) -> Other) -> OwnedWork<Other> {
-        OwnedWork<Other>(engine, belongs: belongs) { [run] in change(try await run($0)) }
-    }
 }

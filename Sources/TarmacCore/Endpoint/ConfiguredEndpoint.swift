@@ -3,7 +3,7 @@ extension Endpoint {
     /// settings are read now, not for each call.
     ///
     /// ```swift
-    /// let (image, user) = try await client.batch(GetImage(name: "1.jpg").with { $0.timeout = .seconds(60) }, GetUser(id: 7))
+    /// let (image, user) = try await client.send(Batch(GetImage(name: "1.jpg").with { $0.timeout = .seconds(60) }, GetUser(id: 7)))
     /// ```
     public func with(_ configure: (inout Options) -> Void) -> ConfiguredEndpoint<Self> {
         var options = Options()

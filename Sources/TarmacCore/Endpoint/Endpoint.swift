@@ -14,7 +14,7 @@
 ///
 /// In a module with main-actor default isolation, an endpoint needs no annotation. Declare the models it returns and
 /// the services it names `nonisolated`.
-public protocol Endpoint: Work {
+public protocol Endpoint: Work where WorkProgress == TransferProgress {
     /// The type of the static `service`, which is ``Service``. With any other type, the endpoint does not compile.
     associatedtype DeclaredService = Service
     /// The service that receives the call. Default: the client's first.

@@ -1,6 +1,6 @@
 // One factory for each HTTP method, available with a leading dot wherever an endpoint is an argument.
 
-extension Endpoint {
+extension Work {
     /// Creates a GET request.
     ///
     /// - Parameters:
@@ -46,7 +46,7 @@ extension Endpoint {
     }
 }
 
-extension Endpoint where Self == InlineEndpoint<Void> {
+extension Work where Self == InlineEndpoint<Void> {
     /// Creates a GET request whose response has no value.
     @_alwaysEmitIntoClient public static func get(
         _ template: String, _ parameters: ParameterList = [:], as type: Void.Type = Void.self

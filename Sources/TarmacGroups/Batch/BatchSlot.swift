@@ -1,16 +1,16 @@
 @_spi(TarmacRooms) import TarmacCore
 
-/// A call in a batch of several types, with its result until all have ended.
-final class BatchSlot<E: Endpoint>: BatchMember {
-    private let endpoint: E
-    private let state = Locked<Result<E.Value, any Error>?>(nil)
+/// A work in a batch of several types, with its result until all have ended.
+final class BatchSlot<W: Work>: BatchMember {
+    private let work: W
+    private let state = Locked<Result<W.Value, any Error>?>(nil)
 
-    init(_ endpoint: E) { self.endpoint = endpoint }
+    init(_ work: W) { self.work = work }
 
-    var name: String { endpoint.endpointName }
+    var name: String { work.workName }
 
     func fly(_ run: GroupRun) async throws {
-        let value = try await run.land(endpoint)
+        let value = try await run.result(of: work).value
         state.withLock { $0 = .success(value) }
     }
 
@@ -18,13 +18,13 @@ final class BatchSlot<E: Endpoint>: BatchMember {
         if let error { state.withLock { $0 = .failure(error) } }
     }
 
-    /// The result of the call. One that never started was cancelled.
-    var outcome: Result<E.Value, any Error> { state.withLock { $0 } ?? .failure(CancellationError()) }
+    /// The result of the work. One that never started was cancelled.
+    var outcome: Result<W.Value, any Error> { state.withLock { $0 } ?? .failure(CancellationError()) }
 
-    var value: E.Value { get throws { try outcome.get() } }
+    var value: W.Value { get throws { try outcome.get() } }
 }
 
-/// A call in a batch, with any type of value.
+/// A work in a batch, with any type of value.
 protocol BatchMember: Sendable {
     var name: String { get }
     func fly(_ run: GroupRun) async throws

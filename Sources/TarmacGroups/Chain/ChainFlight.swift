@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// A step of a chain. It is made into a call when the earlier steps have ended.
 struct ChainStep: Sendable {
@@ -7,7 +7,14 @@ struct ChainStep: Sendable {
         case member(GroupMember)
         /// The steps of another chain, which replace this one.
         case more(AddedChain)
+
+        init<W: Work>(_ work: W) {
+            self = if let chain = work as? any SteppedWork { .more(chain.added) } else { .member(GroupMember(work)) }
+        }
     }
+
+    /// The name of a step until it is made.
+    static func name<W: Work>(of work: W.Type) -> String { work is any SteppedWork.Type ? "more steps" : work.workName }
 
     /// The name until the step is made.
     let name: String
@@ -82,11 +89,12 @@ struct ChainFlight: Sendable {
         depth += 1
         end(run)
         let start = self
-        self = try await run.client.flying(.chain, chain.settings, name: "chain of \(chain.steps.count)") { client in
+        let name = chain.settings.name ?? "chain of \(chain.steps.count)"
+        self = try await run.member.flying(.chain, chain.settings, name: name) { client in
             var flight = start
-            try await flight.fly(GroupRun(client, call: chain.call.merged(over: run.call), progress: run.progress))
+            try await flight.fly(run.added(client, call: chain.call))
             return flight
-        }
+        }.value
         (pending, behind, depth) = (rest, behind - rest.count, depth - 1)
     }
 
@@ -105,8 +113,8 @@ struct ChainFlight: Sendable {
 
     private mutating func fly(_ call: GroupMember, _ run: GroupRun) async throws {
         let value: any Sendable
-        do { value = try await call.fly(run) } catch { throw member(call.name).naming(error) }
-        results.append(value, of: call.endpoint)
+        do { value = try await call.fly(run).value } catch { throw member(call.name).naming(error) }
+        results.append(value, of: call.type)
         end(run)
     }
 

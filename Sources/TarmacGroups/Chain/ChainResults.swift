@@ -1,9 +1,9 @@
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 
 /// The values of the steps of a chain so far.
 public struct ChainResults: Sendable {
     private struct Entry: Sendable {
-        let endpoint: ObjectIdentifier?
+        let type: ObjectIdentifier
         let value: any Sendable
     }
     private var entries: [Entry] = []
@@ -15,26 +15,26 @@ public struct ChainResults: Sendable {
     /// The number of values.
     public var count: Int { entries.count }
 
-    /// The value of a call of this type. If there are several, the latest.
+    /// The value of a work of this type, such as an endpoint. If there are several, the latest.
     ///
-    /// - Throws: `TarmacError(.invalidGroup)` if no earlier step is such a call.
-    public subscript<E: Endpoint>(endpoint: E.Type) -> E.Value {
+    /// - Throws: `TarmacError(.invalidGroup)` if no earlier step is such a work.
+    public subscript<W: Work>(work: W.Type) -> W.Value {
         get throws {
-            guard let entry = entries.last(where: { $0.endpoint == ObjectIdentifier(E.self) }) else {
+            guard let entry = entries.last(where: { $0.type == ObjectIdentifier(W.self) }) else {
                 throw TarmacError(
-                    .invalidGroup, "no step so far was \(E.endpointName)", suggestion: "ask for an endpoint that stands earlier in the chain")
+                    .invalidGroup, "no step so far was \(W.workName)", suggestion: "ask for an endpoint that stands earlier in the chain")
             }
-            return Self.cast(entry.value, to: E.Value.self)
+            return Self.cast(entry.value, to: W.Value.self)
         }
     }
 
-    /// Returns the values of all calls of this type, in order.
-    public func all<E: Endpoint>(_ endpoint: E.Type) -> [E.Value] {
-        entries.filter { $0.endpoint == ObjectIdentifier(E.self) }.map { Self.cast($0.value, to: E.Value.self) }
+    /// Returns the values of all works of this type, in order.
+    public func all<W: Work>(_ work: W.Type) -> [W.Value] {
+        entries.filter { $0.type == ObjectIdentifier(W.self) }.map { Self.cast($0.value, to: W.Value.self) }
     }
 
-    mutating func append(_ value: any Sendable, of endpoint: ObjectIdentifier?) {
-        entries.append(Entry(endpoint: endpoint, value: value))
+    mutating func append(_ value: any Sendable, of type: ObjectIdentifier) {
+        entries.append(Entry(type: type, value: value))
         last = value
     }
 

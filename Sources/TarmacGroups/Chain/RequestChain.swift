@@ -1,19 +1,21 @@
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 
-/// A group of calls that run one after the other, each made from earlier values, to run, to start for an owner, or to
-/// keep.
+/// A group of works that run one after the other, each made from earlier values.
 ///
 /// ```swift
-/// let user = try await RequestChain(Register(name: "ann")).then { GetUser(id: $0.id) }.run(on: client)
+/// let user = try await client.send(RequestChain(Register(name: "ann")).then { GetUser(id: $0.id) })
 /// ```
 /// The value of the chain is that of its last step. The chain stops at the first failure, and the error names the step
 /// (``TarmacError/members``). An error that a step's closure throws also stops the chain, as the cause of
 /// `TarmacError(.callerFailed)`. Cancelling a chain cancels the current step, and the following steps are not run.
-public struct RequestChain<Value: Sendable>: CallGroup {
+public struct RequestChain<Value: Sendable>: Work {
+    public typealias WorkProgress = GroupProgress
+
     let steps: ChainSteps
     /// The value of a chain without steps.
     let first: any Sendable
     let call: Options
+    /// The settings of the chain as a whole. Its calls have their own settings.
     public var settings = GroupSettings()
 
     private init(steps: ChainSteps, first: any Sendable, call: Options) {
@@ -22,13 +24,13 @@ public struct RequestChain<Value: Sendable>: CallGroup {
         self.call = call
     }
 
-    /// Creates a chain that starts with a call.
+    /// Creates a chain that starts with a work.
     ///
     /// - Parameters:
-    ///   - endpoint: the first call.
+    ///   - work: the first step.
     ///   - configure: changes the settings of every step's call.
-    public init<E: Endpoint>(_ endpoint: E, configure: (inout Options) -> Void = { _ in }) where Value == E.Value {
-        let step = ChainStep(E.endpointName) { _ in .member(GroupMember(endpoint)) }
+    public init<W: Work>(_ work: W, configure: (inout Options) -> Void = { _ in }) where Value == W.Value {
+        let step = ChainStep(ChainStep.name(of: W.self)) { _ in ChainStep.Made(work) }
         self.init(steps: ChainSteps(step), first: (), call: Options(configure))
     }
 
@@ -46,70 +48,50 @@ public struct RequestChain<Value: Sendable>: CallGroup {
     /// The number of known steps. Steps may add more when they run.
     public var count: Int { steps.count }
 
-    public func run(on client: Client, progress: (@Sendable (GroupProgress) -> Void)?) async throws -> Value {
-        if steps.isEmpty { try client.engine.landEmpty(progress) }
-        return try await client.flying(.chain, settings, name: "chain of \(count)") { client in
-            var flight = ChainFlight(steps, first: first)
-            try await flight.fly(GroupRun(client, call: call, progress: progress))
-            return ChainResults.cast(flight.last, to: Value.self)
+    /// Returns the chain with changed settings.
+    public func with(_ configure: (inout GroupSettings) -> Void) -> Self { settings.changed(self, \.settings, configure) }
+
+    public var _plan: WorkPlan<Value, GroupProgress> {
+        WorkPlan(name) { _ in
+            settings.traits
+        } perform: { run, progress in
+            if steps.isEmpty { try run.engine.landEmpty(progress) }
+            return try await run.flying(.chain, settings, name: name) { client in
+                var flight = ChainFlight(steps, first: first)
+                try await flight.fly(GroupRun(run, client, call: call, progress: progress))
+                return ChainResults.cast(flight.last, to: Value.self)
+            }
         }
     }
+
+    private var name: String { settings.name ?? "chain of \(count)" }
 }
 
 // MARK: Steps
 
 extension RequestChain {
-    /// Adds a call made from the value of the previous step.
-    public func then<E: Endpoint>(_ next: @escaping @Sendable (Value) async throws -> E) -> RequestChain<E.Value> {
+    /// Adds a work made from the value of the previous step.
+    public func then<W: Work>(_ next: @escaping @Sendable (Value) async throws -> W) -> RequestChain<W.Value> {
         then { value, _ in try await next(value) }
     }
 
-    /// Adds a call made from the values of the previous step and of the steps before it.
+    /// Adds a work made from the values of the previous step and of the steps before it.
     ///
     /// ```swift
     /// .then { avatar, former in SaveProfile(avatar: avatar.id, token: try former[Login.self].token) }
     /// ```
-    public func then<E: Endpoint>(_ next: @escaping @Sendable (Value, ChainResults) async throws -> E) -> RequestChain<E.Value> {
-        adding(E.endpointName) { former in
-            .member(GroupMember(try await next(former.last(as: Value.self), former)))
-        }
-    }
-
-    /// Adds the steps of another chain, which is chosen when the previous step has ended. The added steps see the
-    /// earlier values too.
-    ///
-    /// The call settings of the other chain are applied over those of this chain, and its ``settings`` apply to its
-    /// steps as a group within this one. To add no steps, return ``init(value:configure:)``.
+    /// If `next` returns a chain, its steps replace this one, and see the earlier values too. Its call settings are applied
+    /// over those of this chain, and its ``settings`` apply to its steps as a group within this one. To add no steps, return
+    /// ``init(value:configure:)``.
     ///
     /// ```swift
     /// func pages(from page: Int) -> RequestChain<Page> {
     ///     RequestChain(ListProducts(page: page)).then { $0.isLast ? RequestChain(value: $0) : pages(from: page + 1) }
     /// }
     /// ```
-    public func then<Next>(_ next: @escaping @Sendable (Value) async throws -> RequestChain<Next>) -> RequestChain<Next> {
-        then { value, _ in try await next(value) }
-    }
-
-    /// Adds the steps of another chain, made from the values of the previous step and of the steps before it.
-    public func then<Next>(_ next: @escaping @Sendable (Value, ChainResults) async throws -> RequestChain<Next>) -> RequestChain<Next> {
-        adding("more steps") { former in
-            let more = try await next(former.last(as: Value.self), former)
-            return .more(AddedChain(more))
-        }
-    }
-
-    /// Adds work of any kind, such as a download, a batch, or a change of the value. Make calls with the client that
-    /// the closure receives.
-    ///
-    /// - Parameters:
-    ///   - name: the name in errors. Default: `work`.
-    ///   - work: receives the client and the value of the previous step. If it throws, the chain fails.
-    public func thenWork<Next: Sendable>(
-        named name: String = "work", _ work: @escaping @Sendable (Client, Value) async throws -> Next
-    ) -> RequestChain<Next> {
-        adding(name) { former in
-            let value = former.last(as: Value.self)
-            return .member(GroupMember(name) { try await work($0, value) })
+    public func then<W: Work>(_ next: @escaping @Sendable (Value, ChainResults) async throws -> W) -> RequestChain<W.Value> {
+        adding(ChainStep.name(of: W.self)) { former in
+            ChainStep.Made(try await next(former.last(as: Value.self), former))
         }
     }
 
@@ -122,4 +104,13 @@ extension RequestChain {
         chain.settings = settings
         return chain
     }
+}
+
+/// A work whose steps a chain takes over.
+protocol SteppedWork: Work {
+    var added: AddedChain { get }
+}
+
+extension RequestChain: SteppedWork {
+    var added: AddedChain { AddedChain(self) }
 }

@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// A running graph: a task for each running node, and one loop that observes them.
 struct GraphFlight {
@@ -45,7 +45,7 @@ struct GraphFlight {
         do {
             let call = try await nodes[index].make(inputs)
             name = call.name
-            return (index, name, .success(try await call.fly(run)))
+            return (index, name, .success(try await call.fly(run).value))
         } catch {
             let member = TarmacError.Member(group: .graph, index: index, total: nodes.count, name: name)
             return (index, name, .failure(member.naming(error)))

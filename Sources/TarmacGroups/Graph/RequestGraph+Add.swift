@@ -1,74 +1,43 @@
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 
 extension RequestGraph {
-    /// Adds a call without dependencies.
+    /// Adds a work without dependencies.
     ///
     /// - Parameters:
-    ///   - endpoint: the call.
-    ///   - name: the name in errors and charts. Default: the endpoint's name.
+    ///   - work: the work, such as a call.
+    ///   - name: the name in errors and charts. Default: the work's name.
     @discardableResult
-    public mutating func add<E: Endpoint>(_ endpoint: E, named name: String? = nil) -> Node<E.Value> {
-        add(name ?? endpoint.endpointName, after: []) { _ in GroupMember(endpoint, named: name) }
+    public mutating func add<W: Work>(_ work: W, named name: String? = nil) -> Node<W.Value> {
+        add(name ?? work.workName, after: []) { _ in GroupMember(work, named: name) }
     }
 
-    /// Adds a call made from the values of other nodes.
+    /// Adds a work made from the values of other nodes.
     ///
     /// ```swift
     /// let order = graph.add(after: user, cart) { user, cart in PlaceOrder(user: user.id, items: cart.items) }
     /// ```
     /// - Parameters:
-    ///   - node: the nodes whose values the call needs.
-    ///   - name: the name in errors and charts. Default: the endpoint's name.
-    ///   - make: makes the endpoint. If it throws, the node fails.
+    ///   - node: the nodes whose values the work needs.
+    ///   - name: the name in errors and charts. Default: the work's name.
+    ///   - make: makes the work. If it throws, the node fails.
     @discardableResult
-    public mutating func add<each Needed: Sendable, E: Endpoint>(
+    public mutating func add<each Needed: Sendable, W: Work>(
         after node: repeat Node<each Needed>, named name: String? = nil,
-        _ make: @escaping @Sendable (repeat each Needed) async throws -> E
-    ) -> Node<E.Value> {
-        add(name ?? E.endpointName, after: Self.places(repeat each node)) { inputs in
+        _ make: @escaping @Sendable (repeat each Needed) async throws -> W
+    ) -> Node<W.Value> {
+        add(name ?? W.workName, after: Self.places(repeat each node)) { inputs in
             var inputs = inputs
             return GroupMember(try await make(repeat inputs.next(as: (each Needed).self)), named: name)
         }
     }
 
-    /// Adds a call made from the values of any number of nodes of one type, in their order.
+    /// Adds a work made from the values of any number of nodes of one type, in their order.
     @discardableResult
-    public mutating func add<Needed: Sendable, E: Endpoint>(
-        afterAll nodes: [Node<Needed>], named name: String? = nil, _ make: @escaping @Sendable ([Needed]) async throws -> E
-    ) -> Node<E.Value> {
-        add(name ?? E.endpointName, after: nodes.map { ($0.identity, $0.index) }) { inputs in
+    public mutating func add<Needed: Sendable, W: Work>(
+        afterAll nodes: [Node<Needed>], named name: String? = nil, _ make: @escaping @Sendable ([Needed]) async throws -> W
+    ) -> Node<W.Value> {
+        add(name ?? W.workName, after: nodes.map { ($0.identity, $0.index) }) { inputs in
             GroupMember(try await make(inputs.all(as: Needed.self)), named: name)
-        }
-    }
-
-    /// Adds work of any kind, such as a download or a change of values. Make calls with the client that the closure
-    /// receives.
-    ///
-    /// - Parameters:
-    ///   - node: the nodes whose values the work needs.
-    ///   - name: the name in errors and charts. Default: `work`.
-    ///   - work: receives the client and the values of the nodes. If it throws, the node fails.
-    @discardableResult
-    public mutating func addWork<each Needed: Sendable, Value: Sendable>(
-        after node: repeat Node<each Needed>, named name: String = "work",
-        _ work: @escaping @Sendable (Client, repeat each Needed) async throws -> Value
-    ) -> Node<Value> {
-        add(name, after: Self.places(repeat each node)) { inputs in
-            GroupMember(name) { client in
-                var inputs = inputs
-                return try await work(client, repeat inputs.next(as: (each Needed).self))
-            }
-        }
-    }
-
-    /// Adds work on the values of any number of nodes of one type, in their order.
-    @discardableResult
-    public mutating func addWork<Needed: Sendable, Value: Sendable>(
-        afterAll nodes: [Node<Needed>], named name: String = "work",
-        _ work: @escaping @Sendable (Client, [Needed]) async throws -> Value
-    ) -> Node<Value> {
-        add(name, after: nodes.map { ($0.identity, $0.index) }) { inputs in
-            GroupMember(name) { try await work($0, inputs.all(as: Needed.self)) }
         }
     }
 

@@ -1,12 +1,12 @@
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 
-/// A group of calls that depend on each other's values, to run, to start for an owner, or to keep.
+/// A group of works that depend on each other's values.
 ///
 /// ```swift
-/// var graph = RequestGraph()
+/// var graph = RequestGraph(limit: 4)
 /// let me = graph.add(GetUser(id: 7))
 /// let avatar = graph.add(after: me) { GetImage(name: $0.avatar) }
-/// let flown = try await graph.run(on: client, limit: 4)
+/// let flown = try await client.send(graph)
 /// show(try flown[avatar])
 /// ```
 /// Nodes that do not depend on each other run at the same time. If a node fails, only the nodes that depend on it fail:
@@ -15,7 +15,13 @@ public import TarmacCore
 ///
 /// A node can depend only on nodes that were added before, so there are no cycles. A node of another graph, a limit
 /// below one, or more than 10,000 nodes cause `TarmacError(.invalidGroup)` before anything is sent.
-public struct RequestGraph: CallGroup {
+///
+/// The graph ends when its last node has ended, with or without failures. The failure of a node is not an error of the
+/// graph; ``GraphResults`` contains it.
+public struct RequestGraph: Work {
+    public typealias Value = GraphResults
+    public typealias WorkProgress = GroupProgress
+
     /// A node and the type of its value. It belongs to the graph that made it and to later copies of that graph.
     public struct Node<Value: Sendable>: Hashable, Sendable {
         let identity: GraphNode.Identity
@@ -24,6 +30,7 @@ public struct RequestGraph: CallGroup {
 
     /// The maximum number of nodes that run at the same time. Default: `nil`, no limit.
     public var limit: Int?
+    /// The settings of the graph as a whole. Its calls have their own settings.
     public var settings = GroupSettings()
     private(set) var nodes: [GraphNode] = []
     /// The reason why the graph is invalid.
@@ -43,27 +50,23 @@ public struct RequestGraph: CallGroup {
     /// The number of nodes.
     public var count: Int { nodes.count }
 
-    /// Runs the graph and returns when its last node has ended, with or without failures.
-    ///
-    /// - Throws: `TarmacError(.invalidGroup)` before anything is sent, or `CancellationError`. The failure of a node is
-    ///   not an error of the graph; ``GraphResults`` contains it.
-    public func run(on client: Client, progress: (@Sendable (GroupProgress) -> Void)?) async throws -> GraphResults {
-        if let fault { throw fault }
-        try GroupLimits.check(limit, .graph)
-        if nodes.isEmpty { try client.engine.landEmpty(progress) }
-        return try await client.flying(.graph, settings, name: "graph of \(count)") { client in
-            try await GraphFlight(nodes, limit: limit, run: GroupRun(client, call: call, progress: progress)).fly()
+    /// Returns the graph with changed settings.
+    public func with(_ configure: (inout GroupSettings) -> Void) -> Self { settings.changed(self, \.settings, configure) }
+
+    public var _plan: WorkPlan<GraphResults, GroupProgress> {
+        WorkPlan(name) { _ in
+            settings.traits
+        } perform: { run, progress in
+            if let fault { throw fault }
+            try GroupLimits.check(limit, .graph)
+            if nodes.isEmpty { try run.engine.landEmpty(progress) }
+            return try await run.flying(.graph, settings, name: name) { client in
+                try await GraphFlight(nodes, limit: limit, run: GroupRun(run, client, call: call, progress: progress)).fly()
+            }
         }
     }
 
-    /// Runs the graph with another limit.
-    public func run(
-        on client: Client, limit: Int?, progress: (@Sendable (GroupProgress) -> Void)? = nil
-    ) async throws -> GraphResults {
-        var copy = self
-        copy.limit = limit
-        return try await copy.run(on: client, progress: progress)
-    }
+    private var name: String { settings.name ?? "graph of \(count)" }
 
     /// The graph as a Mermaid flowchart.
     public var mermaid: String { GraphChart(nodes).text }

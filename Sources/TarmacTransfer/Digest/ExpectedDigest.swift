@@ -3,7 +3,7 @@ import TarmacDigest
 /// The digest that a downloaded file must have, whichever server it comes from.
 ///
 /// ```swift
-/// try await client.download(Installer(), to: path) { $0.expectedDigest = .sha256("9f86d081884c7d65…") }
+/// try await client.send(Download(Installer(), to: path)) { $0.expectedDigest = .sha256("9f86d081884c7d65…") }
 /// ```
 public struct ExpectedDigest: Sendable, Hashable, CustomStringConvertible {
     /// The algorithm.

@@ -11,7 +11,7 @@ struct DownloadContext: Sendable {
     let expected: ExpectedDigest
     let digest: FileDigest
     let meter: TransferMeter?
-    /// The hold of a ``Transfer``, which tells a pause from a cancellation; `nil` without a transfer.
+    /// The hold, which tells a pause from a cancellation; `nil` for a download without an owner.
     let hold: TransferHold?
     private let send: @Sendable (Request) async throws -> Response
 

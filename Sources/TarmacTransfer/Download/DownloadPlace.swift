@@ -18,8 +18,11 @@ struct DownloadPlace: Sendable {
     /// The state in the ledger when the download started.
     let found: TransferRecord.DownloadState?
 
+    /// - Parameter held: The key in the ledger of a hold; `nil` for another ledger.
     /// - Throws: `.unwritableFile` and `.transferInProgress`, before anything is sent.
-    init(_ request: Request, path: String, ledger: TransferLedger, isResumable: Bool, context: CallContext) async throws {
+    init(
+        _ request: Request, path: String, ledger: TransferLedger, key held: String? = nil, isResumable: Bool, context: CallContext
+    ) async throws {
         if let obstacle = FileDescriptor.obstacle(at: path) {
             throw TarmacError(.unwritableFile, "the file \"\(path)\" cannot be written: \(obstacle)")
         }
@@ -27,7 +30,11 @@ struct DownloadPlace: Sendable {
         self.ledger = isResumable ? ledger.bounded(by: context) : .off
         shown = "\(request.method.rawValue) \(context.redactor.url(request.url))"
         let isKept = self.ledger.store != nil
-        key = isKept ? try await TransferKey.make("download", request, name: FilePlace.name(of: path), context) : ""
+        if isKept, let held {
+            key = held
+        } else {
+            key = isKept ? try await TransferKey.make("download", request, name: FilePlace.name(of: path), context) : ""
+        }
         let names = PartialName(of: path, key: key)
         guard isKept else {
             partial = try PartialFile("\(names.folder)/\(names.fresh())")

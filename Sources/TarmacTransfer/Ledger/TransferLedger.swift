@@ -10,7 +10,7 @@ import TarmacSupport
 ///
 /// ```swift
 /// let client = Client(transport: .urlSession) { $0.transferLedger = .folder("\(applicationSupport)/transfers") }
-/// try await client.download(Video(id: 1), to: path)       // a second call continues where the first ended
+/// try await client.send(Download(Video(id: 1), to: path))       // a second call continues where the first ended
 /// ```
 /// A transfer is identified by service, environment, principal, method and URL, and the name of its file without its
 /// folders, because the path of an app's container changes. ``Options/transferKey`` replaces method and URL, such as

@@ -8,7 +8,7 @@ public import Foundation
 /// The parts of a multipart/form-data body (RFC 7578), encoded as browsers encode them.
 ///
 /// ```swift
-/// try await client.upload(.multipart([.field("title", "Sunrise"), .file("photo", "/tmp/sunrise.jpg")]), to: PostPhoto())
+/// try await client.send(Upload(.multipart([.field("title", "Sunrise"), .file("photo", "/tmp/sunrise.jpg")]), to: PostPhoto()))
 /// ```
 /// Files and streams are read while they are sent; nothing is copied to a temporary file. The length of the body is
 /// known unless the length of a stream is not.

@@ -12,7 +12,7 @@ extension TransportFactory {
     ///     $0.transferLedger = ledger
     ///     ($0.timeout, $0.idleTimeout) = (.unlimited, .unlimited)
     /// }
-    /// try await background.download(Video(id: 1), to: path)   // repeat the call after a relaunch
+    /// try await background.send(Download(Video(id: 1), to: path))   // repeat the call after a relaunch
     /// ```
     /// The session performs downloads with a ledger and refuses all other requests with `.unsupported`. The
     /// response arrives when the whole body is there. Progress is reported at the end. The time limits of a

@@ -1,6 +1,7 @@
 import GRDB
 import HTTPTypes
 import Tarmac
+import TarmacCache
 @_spi(TarmacRooms) import TarmacCore
 import TarmacTesting
 import Testing

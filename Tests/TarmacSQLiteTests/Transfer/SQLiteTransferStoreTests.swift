@@ -56,7 +56,7 @@ import Testing
                 ($0.transferLedger, $0.resume) = (ledger, .automatic { $0.maxBarrenAttempts = rule == .never ? 0 : 5 })
             }
             if rule == .never { file.breakOff(after: [0]) }
-            _ = try? await client.download(.get("/f"), to: target)
+            _ = try? await client.send(Download(.get("/f"), to: target))
             #expect(try await ledger.unfinished().map(\.name) == (rule == .never ? ["f"] : []))
         }
         #expect(stub.requests.map { $0.headers[.range] } == [nil, "bytes=3000-", "bytes=3000-"])

@@ -84,7 +84,7 @@ struct TimeoutTests {
             $0.idleTimeout = .unlimited
         } _: { client in
             if isDownload {
-                try await client.download(.get("/"), to: "/tmp/tarmac-\(UInt64.random(in: .min ... .max))")
+                try await client.send(Download(.get("/"), to: "/tmp/tarmac-\(UInt64.random(in: .min ... .max))"))
             } else {
                 try await client.stream(.get("/")) { _ in }
             }

@@ -40,13 +40,13 @@ struct ShopAuthenticator: Authenticator {
 }
 
 func groups(_ client: Client, ids: [Int]) async throws -> [String] {
-    let (image, user) = try await client.batch(GetImage(name: "1.jpg"), GetUser(id: 7))  // all or nothing
-    let outcomes = await client.batch(ids.map { GetUser(id: $0) }, limit: 8)             // a Result each, nothing hidden
-    let last = try await client.chain(GetUser(id: 7)).then { GetUser(id: $0.id + 1) }.run()
-    var graph = RequestGraph()
+    let (image, user) = try await client.send(Batch(GetImage(name: "1.jpg"), GetUser(id: 7)))  // all or nothing
+    let outcomes = try await client.send(Batch(ids.map { GetUser(id: $0) }, limit: 8))  // a Result each, nothing hidden
+    let last = try await client.send(RequestChain(GetUser(id: 7)).then { GetUser(id: $0.id + 1) })
+    var graph = RequestGraph(limit: 4)
     let me = graph.add(GetUser(id: 7))
     let avatar = graph.add(after: me) { GetImage(name: "\($0.name).jpg") }
-    let flown = try await graph.run(on: client, limit: 4)
+    let flown = try await client.send(graph)
     print(try flown[avatar].url, flown.mermaid)
     return [image.url, user.name, "\(outcomes.count)", last.name]
 }

@@ -33,7 +33,7 @@ func cached(_ client: Client, _ options: inout Options, show: ([String]) -> Void
 }
 
 func transfers(_ client: Client, ledger: TransferLedger, video: String, photo: String) async throws {
-    try await client.download(Video(id: 1), to: video) { $0.transferLedger = ledger }
-    try await client.upload(.multipart([.field("title", "Sunrise"), .file("photo", photo)]), to: PostPhoto())
-    _ = try await client.upload(.file(video), to: PostPhoto(), by: .tus) { $0.transferLedger = ledger }
+    try await client.send(Download(Video(id: 1), to: video)) { $0.transferLedger = ledger }
+    try await client.send(Upload(.multipart([.field("title", "Sunrise"), .file("photo", photo)]), to: PostPhoto()))
+    _ = try await client.send(Upload(.file(video), to: PostPhoto(), by: .tus)) { $0.transferLedger = ledger }
 }

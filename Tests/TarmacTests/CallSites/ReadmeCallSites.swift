@@ -80,8 +80,8 @@ struct Video: Endpoint, Encodable {
 final class ProductVC: LifetimeOwner, CallDelegate {
     nonisolated let lifetime = Lifetime()
     var shown: [String] = []
-    let login = CallSlot<LogIn>(.ignoreWhileFlying)
-    var products: Call<[Product]>?
+    let login = CallSlot(.ignoreWhileFlying)
+    var products: Call<ListProducts>?
     var landings = 0
 
     func show(_ result: Result<User, any Error>) { shown.append((try? result.get().name) ?? "failure") }
@@ -94,7 +94,7 @@ final class ProductVC: LifetimeOwner, CallDelegate {
         client.start(.get("/regeo", ["location": here], as: JSON.self), owner: self) { owner, result in
             owner.shown.append("\(result)")
         }
-        client.start(owner: self) { try await $0.send(GetUser(id: 8)) } landed: { owner, result in owner.show(result) }
+        client.start(ClientWork { try await $0.send(GetUser(id: 8)) }, owner: self) { owner, result in owner.show(result) }
         // Held call objects; method reference or delegate; a slot decides about double taps.
         products = client.call(ListProducts(page: 1), owner: self, landed: ProductVC.productsLanded)
         products?.start()
@@ -114,7 +114,7 @@ func callSites(_ client: Client, file: String) async throws {
     print(repos, landed.status, try landed.json["name"])
     let title = try await client[.shop].get("/products/1", as: JSON.self)["title"].string  // no model at all
     print(title ?? "")
-    try await client.download(Video(id: 1), to: file) { $0.host = .cdn } progress: { print($0.fraction ?? 0) }
+    try await client.send(Download(Video(id: 1), to: file)) { $0.host = .cdn } progress: { print($0.fraction ?? 0) }
     try await client.stream(Video(id: 1)) { response in
         for try await chunk in response.body { print(chunk.count) }
     }

@@ -77,7 +77,7 @@ final class SearchVC: LifetimeOwner, CallDelegate {
     nonisolated let lifetime = Lifetime()
     var rows: [Row] = []
     var header = ""
-    let search = CallSlot<SearchProducts>(.replace)
+    let search = CallSlot(.replace)
 
     func rowsLanded(_ result: Result<[Row], any Error>) { rows = (try? result.get()) ?? [] }
 
@@ -88,22 +88,21 @@ final class SearchVC: LifetimeOwner, CallDelegate {
     }
 
     func viewDidLoad(_ client: Client) {
-        client.start(SearchProducts(text: "cup"), reformedBy: ProductRows(), owner: self) { owner, result in owner.rowsLanded(result) }
-        client.call(SearchProducts(text: "cup"), reformedBy: ProductRows(), owner: self, landed: SearchVC.rowsLanded).start()
+        client.start(SearchProducts(text: "cup").reformed(by: ProductRows()), owner: self) { owner, result in owner.rowsLanded(result) }
+        client.call(SearchProducts(text: "cup").reformed(by: ProductRows()), owner: self, landed: SearchVC.rowsLanded).start()
         client.call(SearchProducts(text: "cup"), delegate: self).start()
-        search.start(SearchProducts(text: "pot"), reformedBy: ProductRows(), on: client, owner: self) { $0.rowsLanded($1) }
+        search.start(SearchProducts(text: "pot").reformed(by: ProductRows()), on: client, owner: self) { $0.rowsLanded($1) }
     }
 }
 
 func reformingCallSites(_ client: Client) async throws {
-    let rows = try await client.send(SearchProducts(text: "cup"), reformedBy: ProductRows())
+    let rows = try await client.send(SearchProducts(text: "cup").reformed(by: ProductRows()))
     let cells = try await client.send(SearchProducts(text: "cup").reformed(by: productCells))
-    let count = try await client[.shop].send(.get("/products", as: JSON.self), reformedBy: JSONReformer { $0.count })
-    let names = try await client[.shop].send(
-        .get("/products", as: JSON.self), reformedBy: ModelReformer { (products: [Product]) in products.map(\.title) })
+    let count = try await client[.shop].send(InlineEndpoint.get("/products", as: JSON.self).reformed(by: JSONReformer { $0.count }))
+    let names = try await client[.shop].send(InlineEndpoint.get("/products", as: JSON.self).reformed(by: ModelReformer { (products: [Product]) in products.map(\.title) }))
     let landed = try await client.landed(for: SearchProducts(text: "cup"))
     print(rows, cells, count, names, try landed.reformed(by: ProductRows()), try landed.reformed(by: ProductHeader()))
-    do { _ = try await client.send(SearchProducts(text: "cup"), reformedBy: ProductRows()) } catch let error as TarmacError {
+    do { _ = try await client.send(SearchProducts(text: "cup").reformed(by: ProductRows())) } catch let error as TarmacError {
         if error.code == .reformingFailed { print(error.path ?? "", error.cause(as: JSONError.self) ?? "", error.response?.body ?? "") }
     }
     let video = try await client.send(.get("/videos/7", as: JSON.self).on(.orders)) {
@@ -119,7 +118,7 @@ struct ReformCallSites {
     @Test func rowsAreMadeOfTheAnswer() async throws {
         let stub = StubTransport { _ in .json(#"{"status":1,"data":[{"title":"cup","offer":{"price":2.5}}]}"#) }
         let client = Client(transport: .stub(stub), services: [.shop], environment: .test)
-        #expect(try await client.send(SearchProducts(text: "cup"), reformedBy: ProductRows()) == [Row(title: "cup", price: "2.5 €")])
+        #expect(try await client.send(SearchProducts(text: "cup").reformed(by: ProductRows())) == [Row(title: "cup", price: "2.5 €")])
         #expect(try await client.send(SearchProducts(text: "cup").reformed(by: productCells)).first?[ProductKeys.price] == 5)
         let landed = try await client.landed(for: SearchProducts(text: "cup"))
         #expect(try landed.reformed(by: ProductHeader()) == "1 from shop")

@@ -136,7 +136,7 @@ struct CallSenderTests {
         _ = try await Everything(client: client).send(GetOrder())
         _ = try await client[.market].send(GetOrder())
         _ = try await ShopAPI(client: client).landed(for: GetOrder())
-        _ = try await client[.market].send(GetOrder(), reformedBy: JSONReformer { $0.count })
+        _ = try await client[.market].send(GetOrder().reformed(by: JSONReformer { $0.count }))
         try await client[.depot].get("/b")
         #expect(
             stub.requests.map(\.url.string) == [

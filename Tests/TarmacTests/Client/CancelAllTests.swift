@@ -170,11 +170,13 @@ struct CancelAllTests {
         let client = Client(stub)
         let (landings, reached) = (Watched<[String]>([]), Watched(false))
         let owner = Owner(landings)
-        client.start(owner: owner) { client in
-            reached.update { $0 = true }
-            try await Watched(false).wait { $0 }
-            return try await client.send(Fated(fate: .value))
-        } landed: {
+        client.start(
+            ClientWork { client in
+                reached.update { $0 = true }
+                try await Watched(false).wait { $0 }
+                return try await client.send(Fated(fate: .value))
+            }, owner: owner
+        ) {
             $0.land($1)
         }
         try await reached.wait { $0 }

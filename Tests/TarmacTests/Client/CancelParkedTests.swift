@@ -16,7 +16,7 @@ struct CancelParkedTests {
 
     init() { client = Client(transport: .stub(stub), services: [Self.service], time: time) { $0.timeout = .unlimited } }
 
-    private func start(_ path: String, in slot: CallSlot<InlineEndpoint<Number>>, owner: Owner, tags: Set<CallTag> = []) {
+    private func start(_ path: String, in slot: CallSlot, owner: Owner, tags: Set<CallTag> = []) {
         let landings = landings
         slot.start(.get(path, as: Number.self), on: client, owner: owner, configure: { $0.tags = tags }) { _, result in
             landings.update { $0.append("\(path) \(Owner.text(result))") }
@@ -26,7 +26,7 @@ struct CancelParkedTests {
     @Test(arguments: ["all", "tag", "service", "owner"])
     func aQueueDoesNotMoveUpWhenAllAreCancelled(by selection: String) async throws {
         stub.hold()
-        let (slot, owner) = (CallSlot<InlineEndpoint<Number>>(.queue), Owner(Watched([])))
+        let (slot, owner) = (CallSlot(.queue), Owner(Watched([])))
         for path in ["/1", "/2", "/3"] { start(path, in: slot, owner: owner, tags: ["feed"]) }
         try await stub.received(count: 1)
         switch selection {
@@ -44,7 +44,7 @@ struct CancelParkedTests {
 
     @Test func onlyTheSelectedLeaveTheQueue() async throws {
         stub.hold()
-        let (slot, owner) = (CallSlot<InlineEndpoint<Number>>(.queue), Owner(Watched([])))
+        let (slot, owner) = (CallSlot(.queue), Owner(Watched([])))
         start("/1", in: slot, owner: owner)
         start("/2", in: slot, owner: owner, tags: ["feed"])
         start("/3", in: slot, owner: owner, tags: ["other"])
@@ -58,7 +58,7 @@ struct CancelParkedTests {
     }
 
     @Test func aSearchThatSettlesDoesNotTakeOff() async throws {
-        let (slot, owner) = (CallSlot<InlineEndpoint<Number>>(.debounce(.milliseconds(300))), Owner(Watched([])))
+        let (slot, owner) = (CallSlot(.debounce(.milliseconds(300))), Owner(Watched([])))
         start("/a", in: slot, owner: owner)
         await eventually { time.nextDeadline == .milliseconds(300) }
         client.cancelAll()
@@ -71,7 +71,7 @@ struct CancelParkedTests {
 
     @Test func nothingOfACallThatWaitedIsKept() async throws {
         stub.hold()
-        let (slot, owner) = (CallSlot<InlineEndpoint<Number>>(.queue), Owner(Watched([])))
+        let (slot, owner) = (CallSlot(.queue), Owner(Watched([])))
         for path in ["/1", "/2"] { start(path, in: slot, owner: owner) }
         func parked() -> Int { client.engine.wholes.count { if case .parked = $0 { true } else { false } } }
         #expect(parked() == 1)

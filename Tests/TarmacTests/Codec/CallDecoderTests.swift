@@ -82,7 +82,7 @@ struct CallDecoderTests {
             case .inline: try await client.get("/note", as: Note.self)
             case .payload: try await client.landed(for: .get("/note", as: JSON.self)).payload.decode(Note.self)
             case .landedReformed: try await client.landed(for: .get("/note", as: JSON.self)).reformed(by: NoteReformer())
-            case .reformer: try await client.send(GetNote(), reformedBy: NoteReformer())
+            case .reformer: try await client.send(GetNote().reformed(by: NoteReformer()))
             case .answerOfError: try await failure { try await client.get("/note") }?.response?.decode(as: Note.self)
             case .serverError, .problem: try await failure { try await client.get("/note") }?.serverError(as: Note.self)
             case .rawAnswer: try await client.send(raw: Request(.get, HTTPURL("https://s.example/note"))).snapshot.decode(as: Note.self)

@@ -49,7 +49,7 @@ struct AnyOwnerTests {
         weak let left = object
         let handle = try OwnedFlight.start(
             owner: #require(object), lifetime: .of(#require(object), in: Beside(object: #require(object))),
-            work: client.work(.get("/", as: Number.self)) { _ in }
+            work: OwnedWork(InlineEndpoint.get("/", as: Number.self), Options(), on: client.engine, progress: nil)
         ) { _, _ in landings.withLock { $0 += 1 } }
         try await stub.received()
         object = nil
@@ -62,8 +62,10 @@ struct AnyOwnerTests {
 
     @Test func itHearsOfItsCallsWhileItLives() async throws {
         let client = Client(StubTransport { _ in .json(#"{"n":1}"#) }), object = Plain(), landings = Watched(0)
-        OwnedFlight.start(owner: object, lifetime: .of(object, in: Beside(object: object)), work: client.work(.get("/", as: Number.self)) { _ in }) {
-            owner, _ in
+        _ = OwnedFlight.start(
+            owner: object, lifetime: .of(object, in: Beside(object: object)),
+            work: OwnedWork(InlineEndpoint.get("/", as: Number.self), Options(), on: client.engine, progress: nil)
+        ) { owner, _ in
             if owner === object { landings.update { $0 += 1 } }
         }
         try await landings.wait { $0 == 1 }

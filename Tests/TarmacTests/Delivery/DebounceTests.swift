@@ -11,7 +11,7 @@ struct DebounceTests {
     private let stub = StubTransport { _ in .json(#"{"n":1}"#) }
     private let time = ManualTime()
     private let client: Client
-    private let slot = CallSlot<InlineEndpoint<Number>>(.debounce(.milliseconds(300)))
+    private let slot = CallSlot(.debounce(.milliseconds(300)))
     private let landings = Watched<[String]>([])
 
     init() { client = Client(stub, time: time) { $0.timeout = .unlimited } }

@@ -11,7 +11,7 @@ private final class List: LifetimeOwner, CallDelegate {
     let told = Watched<[String]>([])
 
     func callDidLand(_ call: AnyCall) {
-        let text = ((call as? Call<Number>)?.landed?.value.n).map { "page \($0)" } ?? (call.error is CancellationError ? "cancelled" : "failed")
+        let text = ((call as? Call<SlotPage>)?.landed?.value.n).map { "page \($0)" } ?? (call.error is CancellationError ? "cancelled" : "failed")
         told.update { $0.append(text) }
     }
 }
@@ -39,10 +39,10 @@ struct SlotPage: Endpoint, Encodable {
 @Suite("A slot for a delegate", .timeLimit(.minutes(5)))
 struct DelegateSlotTests {
     /// A slow first page does not overwrite the second, whichever of the rules that replace a call is used.
-    @Test(arguments: [CallSlot<SlotPage>.Rule.replace, .debounce(.zero)])
-    func aSlowPageDoesNotOverwriteTheNext(rule: CallSlot<SlotPage>.Rule) async throws {
+    @Test(arguments: [CallSlot.Rule.replace, .debounce(.zero)])
+    func aSlowPageDoesNotOverwriteTheNext(rule: CallSlot.Rule) async throws {
         let (pages, list) = (Pages(), List()), stub = pages.stub
-        let client = Client(stub), slot = CallSlot<SlotPage>(rule)
+        let client = Client(stub), slot = CallSlot(rule)
         slot.start(SlotPage(page: 1), on: client, delegate: list)
         try await stub.received(count: 1)
         slot.start(SlotPage(page: 2), on: client, delegate: list)
@@ -56,7 +56,7 @@ struct DelegateSlotTests {
 
     @Test func theOtherRulesHoldToo() async throws {
         let (pages, list) = (Pages(), List()), stub = pages.stub
-        let client = Client(stub), single = CallSlot<SlotPage>(.ignoreWhileFlying), queue = CallSlot<SlotPage>(.queue)
+        let client = Client(stub), single = CallSlot(.ignoreWhileFlying), queue = CallSlot(.queue)
         #expect(single.start(SlotPage(page: 1), on: client, delegate: list))
         #expect(!single.start(SlotPage(page: 2), on: client, delegate: list))
         for page in 3...5 { #expect(queue.start(SlotPage(page: page), on: client, delegate: list)) }
@@ -69,7 +69,7 @@ struct DelegateSlotTests {
     /// A call that waits and is cancelled informs its delegate once, and sends nothing.
     @Test func aCallThatWaitsLandsAsCancelled() async throws {
         let (pages, list) = (Pages(), List()), stub = pages.stub
-        let client = Client(stub), queue = CallSlot<SlotPage>(.queue)
+        let client = Client(stub), queue = CallSlot(.queue)
         for page in 1...3 { queue.start(SlotPage(page: page), on: client, delegate: list) }
         try await stub.received(count: 1)
         queue.cancel()
@@ -80,7 +80,7 @@ struct DelegateSlotTests {
 
     @Test func aDelegateThatIsGoneHearsNothing() async throws {
         let pages = Pages(), stub = pages.stub
-        let client = Client(stub), queue = CallSlot<SlotPage>(.queue)
+        let client = Client(stub), queue = CallSlot(.queue)
         var list: List? = List()
         let heard = try #require(list).told
         for page in 1...2 { queue.start(SlotPage(page: page), on: client, delegate: try #require(list)) }

@@ -53,9 +53,9 @@ private final class Mortal: LifetimeOwner, Sendable {
 /// Places for one call at a time, which owners share.
 @MainActor
 private final class Slots {
-    let replacing = CallSlot<InlineEndpoint<Number>>(.replace)
-    let queued = CallSlot<InlineEndpoint<Number>>(.queue, limit: 8)
-    let debounced = CallSlot<InlineEndpoint<Number>>(.debounce(.zero))
+    let replacing = CallSlot(.replace)
+    let queued = CallSlot(.queue, limit: 8)
+    let debounced = CallSlot(.debounce(.zero))
     var all: [any AnyObject & Sendable] { [replacing, queued, debounced] }
 }
 
@@ -71,22 +71,20 @@ private enum Mode: CaseIterable {
         case .start: client.start(.get("/", as: Number.self), owner: owner, landed: landed)
         case .failing: client.start(.get("/bad", as: Number.self), owner: owner, landed: landed)
         case .work:
-            client.start(
-                owner: owner,
-                work: { client in
-                    _ = try? await client.get("/bad", as: Number.self)
-                    return try await client.get("/", as: Number.self)
-                }, landed: landed)
+            let work = ClientWork { client in
+                _ = try? await client.get("/bad", as: Number.self)
+                return try await client.get("/", as: Number.self)
+            }
+            client.start(work, owner: owner, landed: landed)
         case .whole:
-            client.start(
-                owner: owner,
-                work: { client in
-                    try await client.flyingAsOne(.batch, name: "batch") { client in
-                        async let first = client.get("/", as: Number.self)
-                        async let second = client.get("/bad", as: Number.self)
-                        return try await (first, second).0
-                    }
-                }, landed: landed)
+            let work = ClientWork { client in
+                try await client.flyingAsOne(.batch, name: "batch") { client in
+                    async let first = client.get("/", as: Number.self)
+                    async let second = client.get("/bad", as: Number.self)
+                    return try await (first, second).0
+                }
+            }
+            client.start(work, owner: owner, landed: landed)
         case .batch:
             client.start(Batch([Item(id: number), Item(id: 1), Item(id: 2)], limit: 2), owner: owner) { _, _ in register.callBack(number) }
         case .chain:
@@ -95,7 +93,7 @@ private enum Mode: CaseIterable {
             var graph = RequestGraph()
             let first = graph.add(Item(id: number))
             graph.add(after: first) { Item(id: $0.n + 1) }
-            graph.addWork { client in _ = try? await client.get("/bad", as: Number.self) }
+            graph.add(ClientWork { client in _ = try? await client.get("/bad", as: Number.self) })
             client.start(graph, owner: owner) { _, _ in register.callBack(number) }
         case .replacing: slots.replacing.start(.get("/", as: Number.self), on: client, owner: owner, landed: landed)
         case .queued: slots.queued.start(.get("/", as: Number.self), on: client, owner: owner, landed: landed)

@@ -33,7 +33,7 @@ struct HeldCallTests {
 
     @Test func aLandedCallIsHeldByNobody() async {
         let board = Board()
-        weak var call: Call<String>?
+        weak var call: AnyCall?
         await withCheckedContinuation { continuation in
             board.onLanding = { continuation.resume() }
             let made = client.call(.get("/", as: String.self), delegate: board)
@@ -130,12 +130,12 @@ struct HeldCallTests {
         await client.shutdown()
     }
 
-    @Test(arguments: [CallSlot<InlineEndpoint<Number>>.Rule.ignoreWhileFlying, .queue, .replace])
-    func aSlotIsFreeAsSoonAsItsCallIsCancelled(rule: CallSlot<InlineEndpoint<Number>>.Rule) async throws {
+    @Test(arguments: [CallSlot.Rule.ignoreWhileFlying, .queue, .replace])
+    func aSlotIsFreeAsSoonAsItsCallIsCancelled(rule: CallSlot.Rule) async throws {
         let stub = StubTransport { _ in .json(#"{"n":1}"#) }
         stub.hold()
         let (client, owner) = (Client(stub), Owner(Watched([])))
-        let slot = CallSlot<InlineEndpoint<Number>>(rule)
+        let slot = CallSlot(rule)
         slot.start(.get("/1", as: Number.self), on: client, owner: owner) { $0.land($1) }
         try await stub.received(count: 1)
         slot.cancel()

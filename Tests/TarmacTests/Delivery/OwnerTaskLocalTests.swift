@@ -49,9 +49,11 @@ struct OwnerTaskLocalTests {
         let screen = Screen()
         await withCheckedContinuation { continuation in
             Trace.$current.withValue("outer") {
-                _ = client.start(owner: screen) {
-                    try await $0.get("/", as: String.self)
-                } landed: { _, _ in
+                _ = client.start(
+                    ClientWork {
+                        try await $0.get("/", as: String.self)
+                    }, owner: screen
+                ) { _, _ in
                     continuation.resume()
                 }
             }

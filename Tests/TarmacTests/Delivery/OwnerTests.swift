@@ -76,9 +76,11 @@ struct OwnerTests {
         // The value is there, but the main actor has not delivered it yet when the owner cancels.
         let screen = Screen()
         await landing(of: screen) {
-            let handle = client.start(owner: screen) {
-                try await $0.get("/", as: String.self)
-            } landed: { owner, result in
+            let handle = client.start(
+                ClientWork {
+                    try await $0.get("/", as: String.self)
+                }, owner: screen
+            ) { owner, result in
                 owner.landed(result)
             }
             while stub.requests.isEmpty {}
@@ -91,9 +93,11 @@ struct OwnerTests {
         struct Mine: Error, Equatable {}
         let screen = Screen()
         await landing(of: screen) {
-            client.start(owner: screen) { _ -> String in
-                throw Mine()
-            } landed: { owner, result in
+            client.start(
+                ClientWork { _ -> String in
+                    throw Mine()
+                }, owner: screen
+            ) { owner, result in
                 owner.landed(result)
             }
         }
@@ -139,10 +143,10 @@ struct CallSlotTests {
 
     init() { client = Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")]) }
 
-    private func fly(_ rule: CallSlot<Ping>.Rule, landings expected: Int) async throws -> (accepted: [Bool], texts: [String]) {
+    private func fly(_ rule: CallSlot.Rule, landings expected: Int) async throws -> (accepted: [Bool], texts: [String]) {
         stub.hold()
         let screen = Screen()
-        let slot = CallSlot<Ping>(rule)
+        let slot = CallSlot(rule)
         let accepted = (1...3).map { number in
             slot.start(.get("/\(number)", as: String.self), on: client, owner: screen) { owner, result in owner.landed(result) }
         }
@@ -168,7 +172,7 @@ struct CallSlotTests {
     @Test func aCallMadeWhileALandingIsDeliveredWaitsBehindThoseThatWait() async throws {
         stub.hold()
         let screen = Screen()
-        let slot = CallSlot<Ping>(.queue)
+        let slot = CallSlot(.queue)
         func start(_ number: Int, landed: @escaping @MainActor () -> Void = {}) {
             slot.start(.get("/\(number)", as: String.self), on: client, owner: screen) { owner, result in
                 landed()
@@ -187,7 +191,7 @@ struct CallSlotTests {
 
     @Test func aQueueFliesOneAtATimeAndTakesNoMoreThanItsLimit() async throws {
         stub.hold()
-        let screen = Screen(), slot = CallSlot<Ping>(.queue, limit: 2)
+        let screen = Screen(), slot = CallSlot(.queue, limit: 2)
         let accepted = (1...4).map { number in
             slot.start(.get("/\(number)", as: String.self), on: client, owner: screen) { owner, result in owner.landed(result) }
         }

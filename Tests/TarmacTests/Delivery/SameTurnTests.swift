@@ -58,11 +58,13 @@ struct SameTurnTests {
     /// Starts the call and holds the turn of the main actor until the answer is there, so that its delivery comes after this.
     private static func start(_ client: Client, _ keeper: Keeper, _ moment: Moment) throws -> CallHandle {
         let answered = DispatchSemaphore(value: 0)
-        let handle = client.start(owner: try #require(keeper.owner)) { client in
-            let number = try await client.get("/", as: Number.self)
-            answered.signal()
-            return number
-        } landed: { [weak keeper] _, _ in
+        let handle = client.start(
+            ClientWork { client in
+                let number = try await client.get("/", as: Number.self)
+                answered.signal()
+                return number
+            }, owner: try #require(keeper.owner)
+        ) { [weak keeper] _, _ in
             keeper?.landings += 1
             if moment == .inItsClosure { keeper?.letGo() }
         }
@@ -80,8 +82,8 @@ struct SameTurnTests {
             let (client, keeper) = (Client(stub), Keeper())
             keeper.owner = Mortal(keeper.deaths)
             stub.hold()
-            let slot = CallSlot<InlineEndpoint<Number>>(.queue)
-            var call: Call<Number>?
+            let slot = CallSlot(.queue)
+            var call: Call<InlineEndpoint<Number>>?
             if isSlot {
                 slot.start(.get("/", as: Number.self), on: client, owner: try #require(keeper.owner)) { [weak keeper] _, _ in keeper?.landings += 1 }
             } else {

@@ -19,7 +19,7 @@ struct StartThenCancelTests {
 
     enum Cancel: String, CaseIterable, Sendable { case all, owner, tag, service, lifetime }
 
-    private func start(_ kind: Start, on client: Client, _ owner: Owner, _ slot: CallSlot<InlineEndpoint<Number>>) {
+    private func start(_ kind: Start, on client: Client, _ owner: Owner, _ slot: CallSlot) {
         let get = InlineEndpoint.get("/", as: Number.self)
         switch kind {
         case .call:
@@ -34,7 +34,7 @@ struct StartThenCancelTests {
             } landed: {
                 $0.land($1)
             }
-        case .work: client.start(owner: owner, work: { try await $0.get("/", as: Number.self) }, landed: { $0.land($1) })
+        case .work: client.start(ClientWork { try await $0.get("/", as: Number.self) }, owner: owner, landed: { $0.land($1) })
         case .batch: client.start(Batch(allOrNothing: [get]).with { $0.tags = ["a"] }, owner: owner) { $0.land($1.map { $0[0] }) }
         case .chain: client.start(RequestChain(get).with { $0.tags = ["a"] }, owner: owner) { $0.land($1) }
         case .graph:
@@ -70,7 +70,7 @@ struct StartThenCancelTests {
             let client = Client(stub)
             let landings = Watched<[String]>([])
             let owner = Owner(landings)
-            let slot = CallSlot<InlineEndpoint<Number>>(.replace)
+            let slot = CallSlot(.replace)
             self.start(start, on: client, owner, slot)
             cancel(way, on: client, owner)
             try await landings.wait { !$0.isEmpty }

@@ -63,7 +63,7 @@ struct FormPartTests {
     @Test func fieldsBecomePartsBeforeTheFiles() async throws {
         let stub = StubTransport { _ in .status(.noContent) }
         let client = Client(stub)
-        try await client.upload(form(), to: PostPhoto())
+        try await client.send(Upload(form(), to: PostPhoto()))
         let request = try #require(stub.requests.first)
         #expect(request.url.requestTarget == "/albums/2026/photos?page=2")
         #expect(request.headers[HTTPField.Name("X-Kind")!] == "photo")
@@ -79,7 +79,7 @@ struct FormPartTests {
     @Test func namesAndValuesAreThoseThatWereGiven() async throws {
         let stub = StubTransport { _ in .status(.noContent) }, odd = "a=b&c%20+d\u{E9} \"q\" 日本"
         let parameters = ParameterList([Parameter("a&b=c+ %", .string(odd)), Parameter("empty", "")])
-        try await Client(stub).upload(form(), to: .post("/", parameters))
+        try await Client(stub).send(Upload(form(), to: .post("/", parameters)))
         #expect(stub.requests.first?.url.query == nil)
         #expect(sent(stub) == part("a&b=c+ %", odd) + part("empty", "") + file)
     }
@@ -92,7 +92,7 @@ struct FormPartTests {
                 return isFirst ? .redirect(to: "/2", status: .temporaryRedirect) : .status(.noContent)
             }
         }
-        try await Client(stub).upload(form(), to: .post("/1", ["title": "Sunrise"]))
+        try await Client(stub).send(Upload(form(), to: .post("/1", ["title": "Sunrise"])))
         #expect(stub.requests.count == 2)
         #expect(sent(stub, 0) == sent(stub, 1))
         #expect(sent(stub, 1) == part("title", "Sunrise") + file)
@@ -104,14 +104,14 @@ struct FormPartTests {
             $0.parameters = ["app": "tarmac"]
             $0.parameterTransforms = [Sealing()]
         }
-        try await client.upload(form(), to: .post("/", ["title": "Sunrise"]))
+        try await client.send(Upload(form(), to: .post("/", ["title": "Sunrise"])))
         #expect(stub.requests.first?.url.query == nil)
         #expect(sent(stub) == part("data", "sealed title app") + file)
     }
 
     @Test func aGetHasItsParametersInTheQuery() async throws {
         let stub = StubTransport { _ in .status(.noContent) }
-        try await Client(stub).upload(form(), to: .delete("/", ["title": "Sunrise"]))
+        try await Client(stub).send(Upload(form(), to: .delete("/", ["title": "Sunrise"])))
         #expect(stub.requests.first?.url.query == "title=Sunrise")
         #expect(sent(stub) == file)
     }
@@ -121,14 +121,14 @@ struct FormPartTests {
         let stub = StubTransport { _ in .status(.noContent) }
         let charset = ParameterCharset("GBK") { $0 == "\u{4E2D}" ? [0xD6, 0xD0] : nil }
         let client = Client(stub) { $0.bodyFormat = .form(in: charset, QueryEncoder(arrays: .brackets)) }
-        try await client.upload(form(), to: .post("/", ["\u{4E2D}": ["a \u{4E2D}\n", "b"]]))
+        try await client.send(Upload(form(), to: .post("/", ["\u{4E2D}": ["a \u{4E2D}\n", "b"]])))
         func line(_ value: [UInt8]) -> [UInt8] {
             Array("--B\r\nContent-Disposition: form-data; name=\"".utf8) + [0xD6, 0xD0] + Array("[]\"\r\n\r\n".utf8) + value + [13, 10]
         }
         let parts = line(Array("a ".utf8) + [0xD6, 0xD0, 13, 10]) + line([98])
         #expect(stub.requests.first?.body.buffered?.array == parts + Array(file.utf8))
         #expect(stub.requests.first?.body.length == Int64(parts.count + file.utf8.count))
-        let error = await failure { try await client.upload(form(), to: .post("/", ["a": "\u{E9}"])) }
+        let error = await failure { try await client.send(Upload(form(), to: .post("/", ["a": "\u{E9}"]))) }
         #expect(error?.code == .invalidParameter && error?.reason.contains("GBK") == true)
     }
 
@@ -142,13 +142,13 @@ struct FormPartTests {
 
     @Test func whatHasNoPlaceIsAnErrorThatNamesIt() async throws {
         let form = try form(), text = Body.text("x"), source = UploadSource.data(Data("x".utf8), name: "f")
-        #expect(await isRefused("order") { try await $0.upload(form, to: PutWhole()) })
-        #expect(await isRefused("order") { try await $0.upload(text, to: PutWhole()) })
-        #expect(await isRefused("title") { try await $0.upload(text, to: PutField()) })
-        #expect(await isRefused("title") { try await $0.upload(.none, to: PutField()) })
+        #expect(await isRefused("order") { try await $0.send(Upload(form, to: PutWhole())) })
+        #expect(await isRefused("order") { try await $0.send(Upload(text, to: PutWhole())) })
+        #expect(await isRefused("title") { try await $0.send(Upload(text, to: PutField())) })
+        #expect(await isRefused("title") { try await $0.send(Upload(.none, to: PutField())) })
         #expect(await isRefused("title") { try await $0.send(OwnBody()) })
-        #expect(await isRefused("title") { try await $0.upload(source, to: PutField(), by: .tus) })
-        #expect(await isRefused("order") { try await $0.upload(source, to: PutWhole(), by: .ietf) })
+        #expect(await isRefused("title") { try await $0.send(Upload(source, to: PutField(), by: .tus)) })
+        #expect(await isRefused("order") { try await $0.send(Upload(source, to: PutWhole(), by: .ietf)) })
     }
 
     // MARK: Secrets
@@ -193,27 +193,27 @@ struct FormPartTests {
     /// A secret without a place of its own never goes into the query in place of the body.
     @Test func aSecretBesideABodyOfTheCallsOwnIsAnErrorThatNamesIt() async throws {
         let text = Body.text("x"), source = UploadSource.data(Data("x".utf8), name: "f")
-        #expect(await isRefused("pin") { try await $0.upload(text, to: PutSecret()) })
-        #expect(await isRefused("pin") { try await $0.upload(.none, to: PutSecret()) })
-        #expect(await isRefused("pin") { try await $0.upload(.bytes(Bytes("x"), contentType: "video/mp4"), to: PutSecret()) })
+        #expect(await isRefused("pin") { try await $0.send(Upload(text, to: PutSecret())) })
+        #expect(await isRefused("pin") { try await $0.send(Upload(.none, to: PutSecret())) })
+        #expect(await isRefused("pin") { try await $0.send(Upload(.bytes(Bytes("x"), contentType: "video/mp4"), to: PutSecret())) })
         #expect(await isRefused("pin") { try await $0.send(OwnBodyAndSecret()) })
-        #expect(await isRefused("pin") { try await $0.upload(source, to: PutSecret(), by: .tus) })
-        #expect(await isRefused("pin") { try await $0.upload(source, to: PutSecret(), by: .ietf) })
-        #expect(await isRefused("pin") { try await $0.upload(text, to: .delete("/", ParameterList([Parameter("pin", "hush", isSecret: true)]))) })
-        #expect(await isRefused("card") { try await $0.upload(text, to: PutNested()) })
-        #expect(await isRefused("pin") { try await $0.upload(text, to: .put("/", ParameterList([Parameter("pin", "hush", isSecret: true)]))) })
+        #expect(await isRefused("pin") { try await $0.send(Upload(source, to: PutSecret(), by: .tus)) })
+        #expect(await isRefused("pin") { try await $0.send(Upload(source, to: PutSecret(), by: .ietf)) })
+        #expect(await isRefused("pin") { try await $0.send(Upload(text, to: .delete("/", ParameterList([Parameter("pin", "hush", isSecret: true)])))) })
+        #expect(await isRefused("card") { try await $0.send(Upload(text, to: PutNested())) })
+        #expect(await isRefused("pin") { try await $0.send(Upload(text, to: .put("/", ParameterList([Parameter("pin", "hush", isSecret: true)])))) })
     }
 
     @Test func aSecretWithAPlaceIsSentThere() async throws {
         let stub = StubTransport { _ in .status(.noContent) }
         let client = Client(stub)
-        try await client.upload(.text("x"), to: PlacedSecrets())
+        try await client.send(Upload(.text("x"), to: PlacedSecrets()))
         #expect(stub.requests.first?.url.requestTarget == "/placed/1?pin=2")
         #expect(stub.requests.first?.headers[HTTPField.Name("X-Pin")!] == "3")
         try await client.send(PutSecret())
         #expect(stub.requests.last?.url.query == nil && sent(stub, 1) == #"{"page":1,"pin":"hush"}"#)
         // A signature is made to be read.
-        try await client.upload(.text("x"), to: .put("/", ["a": 1])) { $0.parameterTransforms = [Signing()] }
+        try await client.send(Upload(.text("x"), to: .put("/", ["a": 1]))) { $0.parameterTransforms = [Signing()] }
         #expect(stub.requests.last?.url.query == "a=1&sign=s")
     }
 }

@@ -18,8 +18,8 @@ struct BatchTests {
 
     @Test func valuesOfSeveralKindsLandAsTheyWereListed() async throws {
         let (client, _) = client(ItemServer())
-        let (one, text, nothing): (Number, String, Void) = try await client.batch(
-            Item(id: 1), InlineEndpoint.get("/items/2", as: String.self), InlineEndpoint<Void>.get("/items/3"))
+        let (one, text, nothing): (Number, String, Void) = try await client.send(
+            Batch(Item(id: 1), InlineEndpoint.get("/items/2", as: String.self), InlineEndpoint<Void>.get("/items/3")))
         #expect(one == Number(n: 1))
         #expect(text == #"{"n":2}"#)
         #expect(nothing == ())
@@ -28,7 +28,7 @@ struct BatchTests {
     @Test(arguments: [nil, 1, 3, 100] as [Int?])
     func valuesOfOneKindStandInTheOrderOfTheCalls(limit: Int?) async throws {
         let (client, stub) = client(ItemServer(), concurrency: 2)
-        let numbers = try await client.batch(allOrNothing: (0..<40).map { Item(id: $0) }, limit: limit)
+        let numbers = try await client.send(Batch(allOrNothing: (0..<40).map { Item(id: $0) }, limit: limit))
         #expect(numbers.map(\.n) == Array(0..<40))
         #expect(Set(stub.requests.map(\.url.path)).count == 40)
         #expect(stub.requests.count == 40)
@@ -38,8 +38,8 @@ struct BatchTests {
     func aThousandCallsAreABatchLikeAnyOther(limit: Int?) async throws {
         let (client, stub) = client(ItemServer(), concurrency: 64)
         let calls = (0..<1_000).map { Item(id: $0) }
-        #expect(try await client.batch(allOrNothing: calls, limit: limit).map(\.n) == Array(0..<1_000))
-        #expect(await client.batch(calls, limit: limit).texts == (0..<1_000).map(String.init))
+        #expect(try await client.send(Batch(allOrNothing: calls, limit: limit)).map(\.n) == Array(0..<1_000))
+        #expect(try await client.send(Batch(calls, limit: limit)).texts == (0..<1_000).map(String.init))
         #expect(stub.requests.count == 2_000)
     }
 
@@ -54,7 +54,7 @@ struct BatchTests {
                 turn.update { $0 += 1 }
                 return .json(#"{"n":\#(id)}"#)
             }
-            let outcomes = await Client(stub).batch((0..<12).map { Item(id: $0) })
+            let outcomes = try await Client(stub).send(Batch((0..<12).map { Item(id: $0) }))
             #expect(outcomes.texts == (0..<12).map(String.init))
         }
     }
@@ -64,7 +64,7 @@ struct BatchTests {
     func aFailureCancelsTheOthersAtOnceWhereverItStands(position: Int) async throws {
         let server = ItemServer(failing: [position], silent: Set(0..<5).subtracting([position]))
         let (client, stub) = client(server)
-        let error = await failure { _ = try await client.batch(Item(id: 0), Item(id: 1), Item(id: 2), Item(id: 3), Item(id: 4)) }
+        let error = await failure { _ = try await client.send(Batch(Item(id: 0), Item(id: 1), Item(id: 2), Item(id: 3), Item(id: 4))) }
         #expect(error?.code == .unacceptableStatus)
         #expect(error?.member == TarmacError.Member(group: .batch, index: position, total: 5, name: "Item"))
         #expect(error?.endpoint == "Item")
@@ -77,14 +77,14 @@ struct BatchTests {
     func theSameHoldsForCallsOfOneKind(position: Int) async throws {
         let server = ItemServer(failing: [position], silent: Set(0..<5).subtracting([position]))
         let (client, stub) = client(server)
-        let error = await failure { _ = try await client.batch(allOrNothing: (0..<5).map { Item(id: $0) }) }
+        let error = await failure { _ = try await client.send(Batch(allOrNothing: (0..<5).map { Item(id: $0) })) }
         #expect(error?.member?.index == position)
         try await stub.isIdle()
     }
 
     @Test func afterAFailureNobodyTakesOff() async throws {
         let (client, stub) = client(ItemServer(failing: [2]))
-        let error = await failure { _ = try await client.batch(allOrNothing: (0..<50).map { Item(id: $0) }, limit: 1) }
+        let error = await failure { _ = try await client.send(Batch(allOrNothing: (0..<50).map { Item(id: $0) }, limit: 1)) }
         #expect(error?.member?.index == 2)
         #expect(stub.requests.map(\.url.path) == ["/items/0", "/items/1", "/items/2"])
     }
@@ -92,7 +92,7 @@ struct BatchTests {
     @Test func badInputOfOneMemberNamesItAndCancelsTheOthers() async throws {
         let (client, stub) = client(ItemServer(silent: [0]))
         let error = await failure {
-            _ = try await client.batch(Item(id: 0), Item(id: 1).with { $0.headers["X-Bad"] = "a\r\nb" })
+            _ = try await client.send(Batch(Item(id: 0), Item(id: 1).with { $0.headers["X-Bad"] = "a\r\nb" }))
         }
         #expect(error?.code == .invalidParameter)
         #expect(error?.member?.index == 1)
@@ -104,7 +104,7 @@ struct BatchTests {
     @Test(arguments: [nil, 1, 4] as [Int?])
     func oneFailureHidesNoOther(limit: Int?) async throws {
         let (client, _) = client(ItemServer(failing: [1, 3]))
-        let outcomes = await client.batch((0..<5).map { Item(id: $0) }, limit: limit)
+        let outcomes = try await client.send(Batch((0..<5).map { Item(id: $0) }, limit: limit))
         #expect(outcomes.texts == ["0", "unacceptableStatus", "2", "unacceptableStatus", "4"])
         #expect(outcomes.compactMap { ($0.error as? TarmacError)?.member?.index } == [1, 3])
     }
@@ -112,7 +112,7 @@ struct BatchTests {
     // XF-13: APIs of several kinds, each with its own outcome.
     @Test func outcomesOfSeveralKindsAreTyped() async throws {
         let (client, _) = client(ItemServer(failing: [1]))
-        let (first, second) = try await client.batch(outcomesOf: Item(id: 1), InlineEndpoint.get("/items/2", as: String.self))
+        let (first, second) = try await client.send(Batch(outcomesOf: Item(id: 1), InlineEndpoint.get("/items/2", as: String.self)))
         #expect((first.error as? TarmacError)?.member?.index == 0)
         #expect(try second.get() == #"{"n":2}"#)
     }
@@ -124,7 +124,7 @@ struct BatchTests {
         let server = ItemServer()
         let (client, stub) = client(server)
         stub.hold()
-        let batch = Task { await client.batch((0..<50).map { Item(id: $0) }, limit: limit) }
+        let batch = Task { try await client.send(Batch((0..<50).map { Item(id: $0) }, limit: limit)) }
         try await stub.received(count: limit)
         for _ in 0..<50 { await Task.yield() }
         #expect(stub.inFlight == limit)
@@ -137,7 +137,7 @@ struct BatchTests {
     func progressOnlyGrowsAndIsComplete(limit: Int?) async throws {
         let (client, _) = client(ItemServer(failing: [4, 5, 6]))
         let board = ProgressBoard()
-        _ = await client.batch((0..<30).map { Item(id: $0) }, limit: limit, progress: board.note)
+        _ = try await client.send(Batch((0..<30).map { Item(id: $0) }, limit: limit), progress: board.note)
         #expect(board.onlyGrows)
         #expect(board.reports.value.map(\.completed) == Array(1...30))
         #expect(board.reports.value.last == GroupProgress(completed: 30, failed: 3, total: 30))
@@ -146,7 +146,7 @@ struct BatchTests {
     @Test func progressEndsWithTheFirstFailure() async throws {
         let (client, _) = client(ItemServer(failing: [0], silent: [1, 2]))
         let board = ProgressBoard()
-        _ = await failure { _ = try await client.batch(allOrNothing: (0..<3).map { Item(id: $0) }, progress: board.note) }
+        _ = await failure { _ = try await client.send(Batch(allOrNothing: (0..<3).map { Item(id: $0) }), progress: board.note) }
         #expect(board.reports.value == [GroupProgress(completed: 1, failed: 1, total: 3)])
     }
 
@@ -156,7 +156,7 @@ struct BatchTests {
     func aCancelledBatchCancelsEveryCallAndSendsNoOther(limit: Int?) async throws {
         let (client, stub) = client(ItemServer())
         stub.hold()
-        let batch = Task { try await client.batch(allOrNothing: (0..<20).map { Item(id: $0) }, limit: limit) }
+        let batch = Task { try await client.send(Batch(allOrNothing: (0..<20).map { Item(id: $0) }, limit: limit)) }
         try await stub.received(count: limit ?? 20)
         batch.cancel()
         await #expect(throws: CancellationError.self) { try await batch.value }
@@ -168,7 +168,7 @@ struct BatchTests {
     @Test func cancelledOutcomesAreCancellationsInTheirPlaces() async throws {
         let (client, stub) = client(ItemServer())
         stub.hold()
-        let batch = Task { await client.batch((0..<10).map { Item(id: $0) }, limit: 3) }
+        let batch = Task { try await client.send(Batch((0..<10).map { Item(id: $0) }, limit: 3)) }
         try await stub.received(count: 3)
         stub.release(1)
         try await stub.received(count: 4)
@@ -183,7 +183,7 @@ struct BatchTests {
         let gate = Watched(false)
         let batch = Task {
             _ = try? await gate.wait { $0 }
-            return try await client.batch(Item(id: 1), Item(id: 2))
+            return try await client.send(Batch(Item(id: 1), Item(id: 2)))
         }
         batch.cancel()
         await #expect(throws: CancellationError.self) { try await batch.value }
@@ -193,7 +193,7 @@ struct BatchTests {
     @Test func aShutDownClientFailsTheBatchWithOneError() async throws {
         let (client, stub) = client(ItemServer())
         stub.hold()
-        let batch = Task { try await client.batch(Item(id: 1), Item(id: 2)) }
+        let batch = Task { try await client.send(Batch(Item(id: 1), Item(id: 2))) }
         try await stub.received(count: 2)
         await client.shutdown()
         #expect(await failure { _ = try await batch.value }?.code == .clientShutDown)
@@ -205,8 +205,8 @@ struct BatchTests {
     @Test func anEmptyBatchLandsAtOnceWithNothing() async throws {
         let (client, stub) = client(ItemServer())
         let board = ProgressBoard()
-        #expect(try await client.batch(allOrNothing: [Item](), progress: board.note).isEmpty)
-        #expect(await client.batch([Item](), limit: 0).isEmpty)
+        #expect(try await client.send(Batch(allOrNothing: [Item]()), progress: board.note).isEmpty)
+        #expect(try await client.send(Batch([Item](), limit: 0)).isEmpty)
         #expect(board.reports.value.allSatisfy { $0 == GroupProgress(total: 0) } && stub.requests.isEmpty)
     }
 
@@ -214,9 +214,9 @@ struct BatchTests {
     func aLimitBelowOneIsRefused(limit: Int) async throws {
         let (client, stub) = client(ItemServer())
         let items = [Item(id: 1), Item(id: 2)]
-        #expect(await failure { _ = try await client.batch(allOrNothing: items, limit: limit) }?.code == .invalidGroup)
-        #expect(await failure { _ = try await client.batch(Item(id: 1), limit: limit) }?.code == .invalidGroup)
-        #expect(await client.batch(items, limit: limit).texts == ["invalidGroup", "invalidGroup"])
+        #expect(await failure { _ = try await client.send(Batch(allOrNothing: items, limit: limit)) }?.code == .invalidGroup)
+        #expect(await failure { _ = try await client.send(Batch(Item(id: 1), limit: limit)) }?.code == .invalidGroup)
+        #expect(try await client.send(Batch(items, limit: limit)).texts == ["invalidGroup", "invalidGroup"])
         #expect(stub.requests.isEmpty)
     }
 
@@ -225,8 +225,8 @@ struct BatchTests {
     @Test func eachRunIsAFlightOfItsOwn() async throws {
         let (client, stub) = client(ItemServer())
         let batch = Batch(Item(id: 1), Item(id: 2))
-        async let first = batch.run(on: client)
-        async let second = batch.run(on: client)
+        async let first = client.send(batch)
+        async let second = client.send(batch)
         let flown = try await (first, second)
         #expect(flown.0 == flown.1)
         #expect(batch.count == 2)
@@ -235,7 +235,7 @@ struct BatchTests {
 
     @Test func aMemberHasSettingsOfItsOwnBelowThoseOfTheWholeBatch() async throws {
         let (client, stub) = client(ItemServer())
-        _ = try await client.batch(Item(id: 1).with { $0.headers["X-Own"] = "1" }, Item(id: 2)) { $0.headers["X-All"] = "2" }
+        _ = try await client.send(Batch(Item(id: 1).with { $0.headers["X-Own"] = "1" }, Item(id: 2))) { $0.headers["X-All"] = "2" }
         let requests = stub.requests.sorted { $0.url.path < $1.url.path }
         #expect(requests.map { $0.headers[HTTPField.Name("X-Own")!] } == ["1", nil])
         #expect(requests.map { $0.headers[HTTPField.Name("X-All")!] } == ["2", "2"])
@@ -256,11 +256,11 @@ struct BatchTests {
         }
         let (client, stub) = client(ItemServer(failing: [2]))
         let call = Secretive(id: 1, password: "hunter2", landed: landed)
-        _ = try await client.batch(call.with { $0.timeout = .seconds(30) })
+        _ = try await client.send(Batch(call.with { $0.timeout = .seconds(30) }))
         #expect(landed.value == 1)
         #expect(stub.requests[0].headers[HTTPField.Name("X-Base")!] == "base")
         #expect(stub.requests[0].secrets.names.contains("password"))
-        let error = await failure { _ = try await client.batch(Secretive(id: 2, password: "hunter2", landed: landed).with { _ in }) }
+        let error = await failure { _ = try await client.send(Batch(Secretive(id: 2, password: "hunter2", landed: landed).with { _ in })) }
         #expect(error?.member?.name == "Secretive")
     }
 }

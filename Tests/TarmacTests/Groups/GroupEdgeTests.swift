@@ -13,10 +13,10 @@ struct GroupEdgeTests {
     @Test func anEmptyGroupIsAtItsEnd() async throws {
         let client = Client(ItemServer().stub)
         let board = ProgressBoard()
-        _ = try await Batch([Item]()).run(on: client, progress: board.note)
-        _ = try await Batch(allOrNothing: [Item]()).run(on: client, progress: board.note)
-        _ = try await RequestChain(value: 1).run(on: client, progress: board.note)
-        _ = try await RequestGraph().run(on: client, progress: board.note)
+        _ = try await client.send(Batch([Item]()), progress: board.note)
+        _ = try await client.send(Batch(allOrNothing: [Item]()), progress: board.note)
+        _ = try await client.send(RequestChain(value: 1), progress: board.note)
+        _ = try await client.send(RequestGraph(), progress: board.note)
         #expect(board.reports.value.map(\.fraction) == [1, 1, 1, 1])
     }
 
@@ -24,11 +24,11 @@ struct GroupEdgeTests {
         let client = Client(ItemServer().stub)
         await client.shutdown()
         let runs: [@Sendable () async throws -> Void] = [
-            { _ = try await Batch([Item]()).run(on: client) }, { _ = try await Batch(allOrNothing: [Item]()).run(on: client) },
-            { _ = try await RequestChain(value: 1).run(on: client) }, { _ = try await RequestGraph().run(on: client) },
+            { _ = try await client.send(Batch([Item]())) }, { _ = try await client.send(Batch(allOrNothing: [Item]())) },
+            { _ = try await client.send(RequestChain(value: 1)) }, { _ = try await client.send(RequestGraph()) },
         ]
         for run in runs { #expect(await failure(of: run)?.code == .clientShutDown) }
-        let outcomes = try await Batch([Item(id: 1)]).run(on: client)
+        let outcomes = try await client.send(Batch([Item(id: 1)]))
         #expect(outcomes.texts == ["clientShutDown"])
     }
 

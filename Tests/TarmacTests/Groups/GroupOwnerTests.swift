@@ -221,7 +221,7 @@ struct GroupOwnerTests {
     @Test func progressThatTheLandingOvertakesIsToldBeforeItAndNoneAfterIt() async throws {
         let owner = GroupOwner(landings)
         let told = Watched<[Int]>([])
-        let progress = try #require(OwnedProgress(owner) { _, progress in told.update { $0.append(progress.completed) } })
+        let progress = try #require(OwnedProgress(owner) { (_, progress: GroupProgress) in told.update { $0.append(progress.completed) } })
         progress.report(GroupProgress(completed: 1, total: 2))
         progress.report(GroupProgress(completed: 2, total: 2))
         progress.stop()
@@ -270,11 +270,13 @@ struct GroupOwnerTests {
     @Test func didStopOfAGroupThatIsAwaitedInOwnedWorkComesBeforeItReturns() async throws {
         let (client, owner, order) = (Client(ItemServer().stub), GroupOwner(landings), landings)
         let batch = Batch(allOrNothing: [Item(id: 1)]).with { $0.hooks = [CallHooks(didStop: { _, _ in order.update { $0.append("didStop") } })] }
-        client.start(owner: owner) { client in
-            _ = try await batch.run(on: client)
-            order.update { $0.append("returned") }
-            return "landed"
-        } landed: {
+        client.start(
+            ClientWork { client in
+                _ = try await client.send(batch)
+                order.update { $0.append("returned") }
+                return "landed"
+            }, owner: owner
+        ) {
             $0.land($1)
         }
         try await landings.wait { $0.count == 3 }

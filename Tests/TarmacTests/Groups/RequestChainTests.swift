@@ -37,16 +37,16 @@ struct RequestChainTests {
         let (client, stub) = client(ItemServer())
         let first = RequestChain(Item(id: 1))
         let (two, three) = (first.then { _ in Item(id: 2) }, first.then { _ in Item(id: 3) })
-        #expect(try await two.run(on: client) == Number(n: 2))
-        #expect(try await three.run(on: client) == Number(n: 3))
-        #expect(try await first.run(on: client) == Number(n: 1))
+        #expect(try await client.send(two) == Number(n: 2))
+        #expect(try await client.send(three) == Number(n: 3))
+        #expect(try await client.send(first) == Number(n: 1))
         #expect(paths(stub) == ["1", "2", "1", "3", "1"])
         #expect((first.count, two.count, three.count) == (1, 2, 2))
     }
 
     @Test func eachStepIsMadeOfWhatTheLastLandedAs() async throws {
         let (client, stub) = client(ItemServer())
-        let last = try await client.chain(Item(id: 1)).then { Item(id: $0.n * 10) }.then { Item(id: $0.n + 5) }.run()
+        let last = try await client.send(RequestChain(Item(id: 1)).then { Item(id: $0.n * 10) }.then { Item(id: $0.n + 5) })
         #expect(last == Number(n: 15))
         #expect(paths(stub) == ["1", "10", "15"])
     }
@@ -61,16 +61,17 @@ struct RequestChainTests {
                 return Item(id: try former[Item.self].n + 30)
             }
             .then { _, former in Item(id: former.all(Item.self).map(\.n).reduce(0, +)) }
-        #expect(try await chain.run(on: client) == Number(n: 32))
+        #expect(try await client.send(chain) == Number(n: 32))
         #expect(chain.count == 4)
     }
 
     @Test func whatNoStepWasIsAnErrorThatNamesIt() async throws {
         let (client, _) = client(ItemServer())
         let error = await failure {
-            _ = try await client.chain(Item(id: 1)).then { _, former in
-                InlineEndpoint.get("/items/2", ["text": try former[InlineEndpoint<String>.self]], as: String.self)
-            }.run()
+            _ = try await client.send(
+                RequestChain(Item(id: 1)).then { _, former in
+                    InlineEndpoint.get("/items/2", ["text": try former[InlineEndpoint<String>.self]], as: String.self)
+                })
         }
         #expect(error?.code == .invalidGroup)
         #expect(error?.member?.index == 1)
@@ -78,10 +79,10 @@ struct RequestChainTests {
 
     @Test func workOfAnyKindIsAStep() async throws {
         let (client, stub) = client(ItemServer())
-        let sum = try await RequestChain(Item(id: 1))
-            .thenWork { client, one in try await client.batch(allOrNothing: (2...4).map { Item(id: $0 * one.n) }) }
-            .thenWork { _, numbers in numbers.map(\.n).reduce(0, +) }
-            .run(on: client)
+        let sum = try await client.send(
+            RequestChain(Item(id: 1))
+                .then { one in ClientWork { client in try await client.send(Batch(allOrNothing: (2...4).map { Item(id: $0 * one.n) })) } }
+                .then { numbers in ClientWork { _ in numbers.map(\.n).reduce(0, +) } })
         #expect(sum == 9)
         #expect(stub.requests.count == 4)
     }
@@ -89,10 +90,10 @@ struct RequestChainTests {
     @Test func anOptionalAndANothingPassThrough() async throws {
         let (client, _) = client(ItemServer())
         let chain = RequestChain(InlineEndpoint<Void>.get("/items/1"))
-            .thenWork { _, _ -> Int? in nil }
-            .thenWork { _, none -> (Int?, String) in (none, "none") }
-            .thenWork { _, pair in "\(pair.0 == nil) \(pair.1)" }
-        #expect(try await chain.run(on: client) == "true none")
+            .then { _ in ClientWork { _ -> Int? in nil } }
+            .then { none in ClientWork { _ -> (Int?, String) in (none, "none") } }
+            .then { pair in ClientWork { _ in "\(pair.0 == nil) \(pair.1)" } }
+        #expect(try await client.send(chain) == "true none")
     }
 
     // MARK: Adding steps
@@ -103,7 +104,7 @@ struct RequestChainTests {
 
     @Test func aStepAddsStepsAndTheRestFollowsThem() async throws {
         let (client, stub) = client(ItemServer())
-        let last = try await RequestChain(Item(id: 3)).then { Self.countdown(from: $0.n - 1) }.then { Item(id: $0.n + 7) }.run(on: client)
+        let last = try await client.send(RequestChain(Item(id: 3)).then { Self.countdown(from: $0.n - 1) }.then { Item(id: $0.n + 7) })
         #expect(last == Number(n: 7))
         #expect(paths(stub) == ["3", "2", "1", "0", "7"])
     }
@@ -111,13 +112,13 @@ struct RequestChainTests {
     @Test func aChainThatNeverEndsIsEnded() async throws {
         let (client, _) = client(ItemServer())
         @Sendable func forever(_ number: Int) -> RequestChain<Int> { RequestChain(value: number).then { forever($0 + 1) } }
-        let error = await failure { _ = try await forever(0).run(on: client) }
+        let error = await failure { _ = try await client.send(forever(0)) }
         #expect(error?.code == .invalidGroup)
     }
 
     @Test(.heavy) func aLongChainOfAddedStepsLands() async throws {
         let (client, stub) = client(ItemServer())
-        #expect(try await Self.countdown(from: 1_000).run(on: client) == Number(n: 0))
+        #expect(try await client.send(Self.countdown(from: 1_000)) == Number(n: 0))
         #expect(stub.requests.count == 1_001)
     }
 
@@ -127,7 +128,7 @@ struct RequestChainTests {
     func theFirstFailureEndsTheChainAndNamesItsStep(position: Int) async throws {
         let (client, stub) = client(ItemServer(failing: [position]))
         let error = await failure {
-            _ = try await client.chain(Item(id: 0)).then { Item(id: $0.n + 1) }.then { Item(id: $0.n + 1) }.then { Item(id: $0.n + 1) }.run()
+            _ = try await client.send(RequestChain(Item(id: 0)).then { Item(id: $0.n + 1) }.then { Item(id: $0.n + 1) }.then { Item(id: $0.n + 1) })
         }
         #expect(error?.code == .unacceptableStatus)
         #expect(error?.members == [TarmacError.Member(group: .chain, index: position, total: 4, name: "Item")])
@@ -137,10 +138,11 @@ struct RequestChainTests {
     @Test func aStepThatThrowsEndsTheChainWithItsErrorAsTheCause() async throws {
         let (client, stub) = client(ItemServer())
         let error = await failure {
-            _ = try await client.chain(Item(id: 1)).then { number -> Item in
-                if number.n == 1 { throw Foreign() }
-                return Item(id: 2)
-            }.then { Item(id: $0.n) }.run()
+            _ = try await client.send(
+                RequestChain(Item(id: 1)).then { number -> Item in
+                    if number.n == 1 { throw Foreign() }
+                    return Item(id: 2)
+                }.then { Item(id: $0.n) })
         }
         #expect(error?.code == .callerFailed)
         #expect(error?.cause(as: Foreign.self) == Foreign())
@@ -151,9 +153,12 @@ struct RequestChainTests {
     @Test func aFailureInsideABatchOfAStepNamesBoth() async throws {
         let (client, _) = client(ItemServer(failing: [3]))
         let error = await failure {
-            _ = try await client.chain(Item(id: 1)).thenWork(named: "details") { client, _ in
-                try await client.batch(Item(id: 2), Item(id: 3)).0
-            }.run()
+            _ = try await client.send(
+                RequestChain(Item(id: 1)).then { _ in
+                    ClientWork(named: "details") { client in
+                        try await client.send(Batch(Item(id: 2), Item(id: 3))).0
+                    }
+                })
         }
         #expect(error?.members.map(\.description) == ["chain step 2 of 2, details", "batch member 2 of 2, Item"])
     }
@@ -162,10 +167,10 @@ struct RequestChainTests {
 
     @Test func anEmptyChainLandsAtOnceAndSendsNothing() async throws {
         let (client, stub) = client(ItemServer())
-        try await RequestChain().run(on: client)
-        #expect(try await RequestChain(value: 5).run(on: client) == 5)
+        try await client.send(RequestChain())
+        #expect(try await client.send(RequestChain(value: 5)) == 5)
         #expect(stub.requests.isEmpty)
-        #expect(try await RequestChain().then { Item(id: 1) }.run(on: client) == Number(n: 1))
+        #expect(try await client.send(RequestChain().then { Item(id: 1) }) == Number(n: 1))
     }
 
     @Test(arguments: 1...3)
@@ -173,7 +178,7 @@ struct RequestChainTests {
         let (client, stub) = client(ItemServer())
         stub.hold()
         stub.release(flying - 1)
-        let chain = Task { try await client.chain(Item(id: 1)).then { Item(id: $0.n + 1) }.then { Item(id: $0.n + 1) }.run() }
+        let chain = Task { try await client.send(RequestChain(Item(id: 1)).then { Item(id: $0.n + 1) }.then { Item(id: $0.n + 1) }) }
         try await stub.received(count: flying)
         chain.cancel()
         await #expect(throws: CancellationError.self) { try await chain.value }
@@ -187,12 +192,15 @@ struct RequestChainTests {
         let made = Watched(0)
         let gate = Watched(false)
         let chain = Task {
-            try await RequestChain(Item(id: 1))
-                .thenWork { _, _ in
-                    made.update { $0 += 1 }
-                    _ = try? await gate.wait { $0 }
-                }
-                .thenWork { _, _ in made.update { $0 += 1 } }.run(on: client)
+            try await client.send(
+                RequestChain(Item(id: 1))
+                    .then { _ in
+                        ClientWork { _ in
+                            made.update { $0 += 1 }
+                            _ = try? await gate.wait { $0 }
+                        }
+                    }
+                    .then { _ in ClientWork { _ in made.update { $0 += 1 } } })
         }
         try await made.wait { $0 == 1 }
         chain.cancel()
@@ -203,8 +211,8 @@ struct RequestChainTests {
     @Test func eachRunIsAFlightOfItsOwn() async throws {
         let (client, stub) = client(ItemServer())
         let chain = RequestChain(Item(id: 1)).then { Item(id: $0.n + 1) }
-        async let first = chain.run(on: client)
-        async let second = chain.run(on: client)
+        async let first = client.send(chain)
+        async let second = client.send(chain)
         let flown = try await (first, second)
         #expect(flown.0 == flown.1)
         #expect(stub.requests.count == 4)
@@ -213,7 +221,7 @@ struct RequestChainTests {
     @Test func progressGrowsWithTheStepsThatAreAdded() async throws {
         let (client, _) = client(ItemServer())
         let board = ProgressBoard()
-        _ = try await RequestChain(Item(id: 2)).then { Self.countdown(from: $0.n - 1) }.run(on: client, progress: board.note)
+        _ = try await client.send(RequestChain(Item(id: 2)).then { Self.countdown(from: $0.n - 1) }, progress: board.note)
         #expect(board.onlyGrows)
         // A step that adds steps is one itself, and ended when they are known.
         #expect(board.reports.value.map(\.completed) == Array(1...6))
@@ -222,7 +230,7 @@ struct RequestChainTests {
 
     @Test func settingsAreThoseOfEveryStep() async throws {
         let (client, stub) = client(ItemServer())
-        _ = try await client.chain(Item(id: 1)) { $0.headers["X-All"] = "1" }.then { Item(id: $0.n + 1).with { $0.headers["X-Own"] = "2" } }.run()
+        _ = try await client.send(RequestChain(Item(id: 1)) { $0.headers["X-All"] = "1" }.then { Item(id: $0.n + 1).with { $0.headers["X-Own"] = "2" } })
         #expect(stub.requests.map { $0.headers[HTTPField.Name("X-All")!] } == ["1", "1"])
         #expect(stub.requests.map { $0.headers[HTTPField.Name("X-Own")!] } == [nil, "2"])
     }
@@ -230,9 +238,9 @@ struct RequestChainTests {
     @Test func aChainThatHasLandedIsAtItsEnd() async throws {
         let (client, _) = client(ItemServer())
         let board = ProgressBoard()
-        _ = try await RequestChain(Item(id: 1)).then { RequestChain(value: $0) }.then { Item(id: $0.n) }.run(on: client, progress: board.note)
+        _ = try await client.send(RequestChain(Item(id: 1)).then { RequestChain(value: $0) }.then { Item(id: $0.n) }, progress: board.note)
         #expect(board.onlyGrows && board.reports.value.last?.fraction == 1)
-        _ = try await RequestChain(Item(id: 1)).then { RequestChain(value: $0) }.run(on: client, progress: board.note)
+        _ = try await client.send(RequestChain(Item(id: 1)).then { RequestChain(value: $0) }, progress: board.note)
         #expect(board.reports.value.last?.fraction == 1)
     }
 
@@ -249,7 +257,7 @@ struct RequestChainTests {
         let chain = RequestChain(Item(id: 1)) { $0.headers["X-All"] = "1" }.then { _ in more }.then { _, former in
             Item(id: former.count + 1)
         }
-        #expect(try await chain.run(on: client).n == 4)
+        #expect(try await client.send(chain).n == 4)
         #expect(stub.requests.map { $0.headers[HTTPField.Name("X-All")!] } == ["1", "1", "1", "1"])
         #expect(stub.requests.map { $0.headers[HTTPField.Name("X-More")!] } == [nil, "2", "2", nil])
         #expect(recorder.entries.value.map(\.call.name) == Array(repeating: "more", count: 6))
@@ -265,9 +273,9 @@ struct RequestChainTests {
     @Test func chainsWithSettingsAreAddedAHundredDeepAndNoDeeper() async throws {
         let (client, stub) = client(ItemServer())
         let outer = RequestChain(Item(id: 0))
-        #expect(try await outer.then { _ in Self.nested(99) }.run(on: client).n == 100)
+        #expect(try await client.send(outer.then { _ in Self.nested(99) }).n == 100)
         #expect(stub.requests.count == 101)
-        let error = await failure { _ = try await outer.then { _ in Self.nested(100) }.run(on: client) }
+        let error = await failure { _ = try await client.send(outer.then { _ in Self.nested(100) }) }
         #expect(error?.code == .invalidGroup)
         #expect(error?.member?.name == "level 101" && error?.members.count == 1)
         #expect(stub.requests.count == 202)
@@ -278,14 +286,14 @@ struct RequestChainTests {
         let (client, stub) = client(ItemServer())
         let more = RequestChain(Item(id: 1)).with { $0.name = "more" }
         let chain = (0..<150).reduce(RequestChain(Item(id: 0))) { chain, _ in chain.then { _ in more } }
-        #expect(try await chain.run(on: client).n == 1)
+        #expect(try await client.send(chain).n == 1)
         #expect(stub.requests.count == 151)
     }
 
     @Test func aChainThatIsAddedEndsByItsTag() async throws {
         let (client, stub) = client(ItemServer(silent: [2]))
         let more = RequestChain(Item(id: 2)).with { $0.tags = ["more"] }
-        let chain = Task { try await RequestChain(Item(id: 1)).then { _ in more }.then { Item(id: $0.n) }.run(on: client) }
+        let chain = Task { try await client.send(RequestChain(Item(id: 1)).then { _ in more }.then { Item(id: $0.n) }) }
         try await stub.received(count: 2)
         client.cancelAll(tagged: "more")
         await #expect(throws: CancellationError.self) { try await chain.value }
@@ -295,7 +303,7 @@ struct RequestChainTests {
     @Test func aStepOfAChainThatIsAddedIsNamedByItsPlaceInTheWhole() async throws {
         let (client, _) = client(ItemServer(failing: [3]))
         let more = RequestChain(Item(id: 2)).then { Item(id: $0.n + 1) }.with { $0.name = "more" }
-        let error = await failure { _ = try await RequestChain(Item(id: 1)).then { _ in more }.then { Item(id: $0.n) }.run(on: client) }
+        let error = await failure { _ = try await client.send(RequestChain(Item(id: 1)).then { _ in more }.then { Item(id: $0.n) }) }
         #expect(error?.member?.index == 2 && error?.member?.total == 4)
         #expect(error?.members.count == 1)
     }

@@ -61,25 +61,28 @@ struct RequestGraphLawTests {
         var graph = RequestGraph()
         var nodes: [RequestGraph.Node<Int>] = []
         for (index, node) in random.nodes.enumerated() {
-            let made = graph.addWork(afterAll: node.needs.map { nodes[$0] }, named: "\(index)") { _, needed in
-                flights.withLock { flights in
-                    flights.now += 1
-                    flights.most = max(flights.most, flights.now)
-                    flights.order.append(index)
-                    #expect(node.needs.allSatisfy(flights.landed.contains), "node \(index) took off too early")
+            let made = graph.add(afterAll: node.needs.map { nodes[$0] }, named: "\(index)") { needed in
+                ClientWork { _ in
+                    flights.withLock { flights in
+                        flights.now += 1
+                        flights.most = max(flights.most, flights.now)
+                        flights.order.append(index)
+                        #expect(node.needs.allSatisfy(flights.landed.contains), "node \(index) took off too early")
+                    }
+                    for _ in 0..<(index * 7 % 5) { await Task.yield() }
+                    flights.withLock { flights in
+                        flights.now -= 1
+                        flights.landed.insert(index)
+                    }
+                    if node.fails { throw Foreign(number: index) }
+                    return RandomGraph.value(index, needed)
                 }
-                for _ in 0..<(index * 7 % 5) { await Task.yield() }
-                flights.withLock { flights in
-                    flights.now -= 1
-                    flights.landed.insert(index)
-                }
-                if node.fails { throw Foreign(number: index) }
-                return RandomGraph.value(index, needed)
             }
             nodes.append(made)
         }
         let board = ProgressBoard()
-        let flown = try await graph.run(on: Client(StubTransport { _ in .text("") }), limit: limit, progress: board.note)
+        graph.limit = limit
+        let flown = try await Client(StubTransport { _ in .text("") }).send(graph, progress: board.note)
 
         let expected = random.expected
         for (index, node) in nodes.enumerated() {

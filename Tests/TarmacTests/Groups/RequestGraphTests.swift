@@ -17,12 +17,12 @@ struct RequestGraphTests {
 
     @Test func aNodeIsMadeOfWhatItsNodesLandAs() async throws {
         let (client, stub) = client(ItemServer())
-        var graph = RequestGraph()
+        var graph = RequestGraph(limit: 4)
         let one = graph.add(Item(id: 1))
         let text = graph.add(.get("/items/2", as: String.self))
         let both = graph.add(after: one, text) { one, text in Item(id: one.n + text.count) }
-        let sum = graph.addWork(after: one, both, named: "sum") { _, one, both in one.n + both.n }
-        let flown = try await graph.run(on: client, limit: 4)
+        let sum = graph.add(after: one, both, named: "sum") { one, both in ClientWork { _ in one.n + both.n } }
+        let flown = try await client.send(graph)
         #expect(try flown[both] == Number(n: 8))
         #expect(try flown[sum] == 9)
         #expect(flown.failures.isEmpty)
@@ -34,9 +34,9 @@ struct RequestGraphTests {
         let (client, _) = client(ItemServer())
         var graph = RequestGraph()
         let items = (1...20).map { graph.add(Item(id: $0)) }
-        let sum = graph.addWork(afterAll: items) { _, numbers in numbers.map(\.n) }
+        let sum = graph.add(afterAll: items) { numbers in ClientWork { _ in numbers.map(\.n) } }
         let next = graph.add(afterAll: items) { Item(id: $0.count) }
-        let flown = try await graph.run(on: client)
+        let flown = try await client.send(graph)
         #expect(try flown[sum] == Array(1...20))
         #expect(try flown[next] == Number(n: 20))
     }
@@ -45,8 +45,8 @@ struct RequestGraphTests {
         let (client, _) = client(ItemServer())
         var graph = RequestGraph()
         let nothing = graph.add(InlineEndpoint<Void>.get("/items/1"))
-        let none = graph.addWork(after: nothing, nothing) { _, _, _ -> Int? in nil }
-        let flown = try await graph.run(on: client)
+        let none = graph.add(after: nothing, nothing) { _, _ in ClientWork { _ -> Int? in nil } }
+        let flown = try await client.send(graph)
         #expect(try flown[none] == nil)
     }
 
@@ -54,8 +54,8 @@ struct RequestGraphTests {
         let (client, stub) = client(ItemServer())
         var graph = RequestGraph()
         let one = graph.add(Item(id: 1))
-        let batch = graph.addWork(after: one) { client, one in try await client.batch(Item(id: one.n + 1), Item(id: one.n + 2)) }
-        let flown = try await graph.run(on: client)
+        let batch = graph.add(after: one) { one in ClientWork { client in try await client.send(Batch(Item(id: one.n + 1), Item(id: one.n + 2))) } }
+        let flown = try await client.send(graph)
         #expect(try flown[batch].1 == Number(n: 3))
         #expect(stub.requests.count == 3)
     }
@@ -68,7 +68,7 @@ struct RequestGraphTests {
         var graph = RequestGraph()
         let roots = (0..<6).map { graph.add(Item(id: $0)) }
         graph.add(after: roots[0], roots[1]) { Item(id: $0.n + $1.n) }
-        let flight = Task { [graph] in try await graph.run(on: client) }
+        let flight = Task { [graph] in try await client.send(graph) }
         try await stub.received(count: 6)
         #expect(stub.inFlight == 6)
         stub.release()
@@ -83,7 +83,7 @@ struct RequestGraphTests {
         let one = graph.add(Item(id: 1))
         let two = graph.add(after: one) { Item(id: $0.n + 1) }
         graph.add(after: two) { Item(id: $0.n + 1) }
-        let flight = Task { [graph] in try await graph.run(on: client) }
+        let flight = Task { [graph] in try await client.send(graph) }
         try await stub.received(count: 4)
         flight.cancel()
         await #expect(throws: CancellationError.self) { try await flight.value }
@@ -97,7 +97,7 @@ struct RequestGraphTests {
         var graph = RequestGraph(limit: limit)
         let roots = (0..<20).map { graph.add(Item(id: $0)) }
         for root in roots { graph.add(after: root) { Item(id: $0.n + 100) } }
-        let flight = Task { [graph] in try await graph.run(on: client) }
+        let flight = Task { [graph] in try await client.send(graph) }
         try await stub.received(count: limit)
         for _ in 0..<50 { await Task.yield() }
         #expect(stub.inFlight == limit)
@@ -117,7 +117,7 @@ struct RequestGraphTests {
         let needier = graph.add(after: needy) { Item(id: $0.n) }
         let fine = graph.add(after: one) { Item(id: $0.n + 20) }
         let board = ProgressBoard()
-        let flown = try await graph.run(on: client, progress: board.note)
+        let flown = try await client.send(graph, progress: board.note)
         #expect(try flown[fine] == Number(n: 21))
         let error = await failure { _ = try flown[two] }
         #expect(error?.code == .unacceptableStatus)
@@ -147,8 +147,8 @@ struct RequestGraphTests {
         var graph = RequestGraph()
         let one = graph.add(Item(id: 1))
         let thrower = graph.add(after: one) { _ -> Item in throw Foreign() }
-        let worker = graph.addWork(named: "own") { _ -> Int in throw Foreign(number: 2) }
-        let flown = try await graph.run(on: client)
+        let worker = graph.add(ClientWork { _ -> Int in throw Foreign(number: 2) }, named: "own")
+        let flown = try await client.send(graph)
         let error = await failure { _ = try flown[thrower] }
         #expect(error?.code == .callerFailed)
         #expect(error?.cause(as: Foreign.self) == Foreign())
@@ -160,9 +160,9 @@ struct RequestGraphTests {
         let (client, _) = client(ItemServer())
         var graph = RequestGraph()
         let one = graph.add(Item(id: 1))
-        let gone = graph.addWork(after: one) { _, _ -> Int in throw CancellationError() }
-        let needy = graph.addWork(after: gone) { _, number in number }
-        let flown = try await graph.run(on: client)
+        let gone = graph.add(after: one) { _ in ClientWork { _ -> Int in throw CancellationError() } }
+        let needy = graph.add(after: gone) { number in ClientWork { _ in number } }
+        let flown = try await client.send(graph)
         #expect(throws: CancellationError.self) { try flown[gone] }
         #expect(await failure { _ = try flown[needy] }?.code == .dependencyFailed)
         #expect(try flown[one] == Number(n: 1))
@@ -176,7 +176,7 @@ struct RequestGraphTests {
         var graph = RequestGraph()
         let roots = (0..<5).map { graph.add(Item(id: $0)) }
         for root in roots { graph.add(after: root) { Item(id: $0.n + 100) } }
-        let flight = Task { [graph] in try await graph.run(on: client) }
+        let flight = Task { [graph] in try await client.send(graph) }
         try await stub.received(count: 5)
         stub.release(2)
         try await stub.received(count: 7)
@@ -190,7 +190,7 @@ struct RequestGraphTests {
 
     @Test func anEmptyGraphLandsAtOnce() async throws {
         let (client, stub) = client(ItemServer())
-        let flown = try await RequestGraph().run(on: client)
+        let flown = try await client.send(RequestGraph())
         #expect("\(flown)" == "0 of 0 nodes landed, 0 failed")
         #expect(stub.requests.isEmpty)
     }
@@ -198,9 +198,9 @@ struct RequestGraphTests {
     @Test(arguments: [0, -1])
     func aLimitBelowOneIsRefused(limit: Int) async throws {
         let (client, stub) = client(ItemServer())
-        var graph = RequestGraph()
+        var graph = RequestGraph(limit: limit)
         graph.add(Item(id: 1))
-        #expect(await failure { _ = try await graph.run(on: client, limit: limit) }?.code == .invalidGroup)
+        #expect(await failure { _ = try await client.send(graph) }?.code == .invalidGroup)
         #expect(stub.requests.isEmpty)
     }
 
@@ -209,11 +209,11 @@ struct RequestGraphTests {
         var graph = RequestGraph(), other = RequestGraph()
         let mine = graph.add(Item(id: 1)), foreign = other.add(Item(id: 2))
         graph.add(after: mine, foreign, named: "both") { Item(id: $0.n + $1.n) }
-        let error = await failure { _ = try await graph.run(on: client) }
+        let error = await failure { _ = try await client.send(graph) }
         #expect(error?.code == .invalidGroup)
         #expect(error?.reason.contains("both") == true)
         #expect(stub.requests.isEmpty)
-        let flown = try await other.run(on: client)
+        let flown = try await client.send(other)
         #expect(await failure { _ = try flown[mine] }?.code == .invalidGroup)
     }
 
@@ -224,14 +224,14 @@ struct RequestGraphTests {
         var copy = graph
         let mine = graph.add(Item(id: 2))
         let theirs = copy.add(after: shared) { Item(id: $0.n + 2) }
-        let (flown, flownCopy) = try await (graph.run(on: client), copy.run(on: client))
+        let (flown, flownCopy) = try await (client.send(graph), client.send(copy))
         #expect(try flown[mine] == Number(n: 2))
         #expect(try flownCopy[theirs] == Number(n: 3))
         #expect(try flownCopy[shared] == Number(n: 1))
         // The same place in another copy is another node.
         #expect(await failure { _ = try flown[theirs] }?.code == .invalidGroup)
         copy.add(after: mine) { Item(id: $0.n) }
-        #expect(await failure { _ = try await copy.run(on: client) }?.code == .invalidGroup)
+        #expect(await failure { _ = try await client.send(copy) }?.code == .invalidGroup)
     }
 
     @Test func aNodeAfterARefusedOneIsRefusedWithTheFirstReason() async throws {
@@ -239,18 +239,18 @@ struct RequestGraphTests {
         var graph = RequestGraph(), other = RequestGraph()
         let refused = graph.add(after: other.add(Item(id: 1)), named: "first") { Item(id: $0.n) }
         graph.add(after: refused, named: "second") { Item(id: $0.n) }
-        #expect(await failure { _ = try await graph.run(on: client) }?.reason.contains("first") == true)
+        #expect(await failure { _ = try await client.send(graph) }?.reason.contains("first") == true)
     }
 
     @Test(.heavy) func tenThousandNodesFlyAndOneMoreIsRefused() async throws {
         let (client, stub) = client(ItemServer())
         var graph = RequestGraph()
-        var last = graph.addWork { _ in 0 }
-        for _ in 1..<10_000 { last = graph.addWork(after: last) { _, number in number + 1 } }
-        let flown = try await graph.run(on: client)
+        var last = graph.add(ClientWork { _ in 0 })
+        for _ in 1..<10_000 { last = graph.add(after: last) { number in ClientWork { _ in number + 1 } } }
+        let flown = try await client.send(graph)
         #expect(try flown[last] == 9_999)
         graph.add(Item(id: 1))
-        #expect(await failure { _ = try await graph.run(on: client) }?.code == .invalidGroup)
+        #expect(await failure { _ = try await client.send(graph) }?.code == .invalidGroup)
         #expect(stub.requests.isEmpty)
     }
 
@@ -261,7 +261,7 @@ struct RequestGraphTests {
         var graph = RequestGraph()
         let one = graph.add(Item(id: 1)), two = graph.add(.get("/items/2", as: String.self))
         let both = graph.add(after: one, two) { one, _ in Item(id: one.n) }
-        graph.addWork(after: one, one, named: "own") { _, _, _ in }
+        graph.add(after: one, one, named: "own") { _, _ in ClientWork { _ in } }
         #expect(
             graph.mermaid == """
                 flowchart TD
@@ -274,7 +274,7 @@ struct RequestGraphTests {
                     n0 --> n3
 
                 """)
-        let flown = try await graph.run(on: client)
+        let flown = try await client.send(graph)
         _ = flown.result(of: both)
         #expect(flown.mermaid.contains("n0[\"Item\"]:::landed\n    n1[\"GET /items/2<br/>unacceptableStatus\"]:::failed"))
         #expect(flown.mermaid.contains("n2[\"Item<br/>dependencyFailed\"]:::notFlown"))

@@ -36,7 +36,7 @@ struct Law10ArgumentTests {
     @Test(arguments: [-1, Int64.min])
     func aBodyHasNoNegativeLength(length: Int64) async {
         let body = Body.stream(ByteStream { Nothing() }, length: length)
-        await refused(.invalidParameter, naming: "length") { try await $0.upload(body, to: .post("/")) }
+        await refused(.invalidParameter, naming: "length") { try await $0.send(Upload(body, to: .post("/"))) }
         await refused(.invalidParameter, naming: "length") { client in
             _ = try await client.send(raw: Request(.post, try HTTPURL("https://s.example/"), body: body))
         }
@@ -163,14 +163,14 @@ struct Law10ArgumentTests {
     @Test(arguments: [-1, Int.min])
     func anInteropVersionIsNoNegativeNumber(version: Int) async {
         await refused(.invalidOption, naming: "interopVersion") { client in
-            _ = try await client.upload(.data(Data([1]), name: "f"), to: .post("/"), by: .ietf { $0.interopVersion = version })
+            _ = try await client.send(Upload(.data(Data([1]), name: "f"), to: .post("/"), by: .ietf { $0.interopVersion = version }))
         }
     }
 
     @MainActor @Test(arguments: [forever, .zero - forever])
     func aCallMayWaitForTheEndOfTypingForever(pause: Duration) async throws {
         let stub = StubTransport { _ in .json(#"{"n":1}"#) }, landings = Watched<[String]>([]), owner = Owner(landings)
-        let slot = CallSlot<InlineEndpoint<Number>>(.debounce(pause)), client = Client(stub)
+        let slot = CallSlot(.debounce(pause)), client = Client(stub)
         #expect(slot.start(.get("/", as: Number.self), on: client, owner: owner) { $0.land($1) })
         if pause > .zero { slot.cancel() }
         try await landings.wait { !$0.isEmpty }

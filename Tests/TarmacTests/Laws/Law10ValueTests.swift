@@ -27,7 +27,7 @@ struct Law10ValueTests {
         let stub = StubTransport { _ in .status(.ok) }
         stub.hold()
         let client = Client(stub), owner = Screen(), landed = Watched(0)
-        let slot = CallSlot<InlineEndpoint<Void>>(.queue, limit: limit)
+        let slot = CallSlot(.queue, limit: limit)
         let starts = (0..<3).map { _ in slot.start(.get("/"), on: client, owner: owner) { _, _ in landed.update { $0 += 1 } } }
         #expect(starts == [true, false, false])
         stub.release()

@@ -63,16 +63,20 @@ enum Delivery: String, CaseIterable, Sendable {
         switch self {
         case .start: client.start(endpoint, owner: owner) { $0.land($1) }.cancel
         case .work:
-            client.start(owner: owner) {
-                try await $0.send(endpoint)
-            } landed: {
+            client.start(
+                ClientWork {
+                    try await $0.send(endpoint)
+                }, owner: owner
+            ) {
                 $0.land($1)
             }.cancel
         case .anywhere: client.startAnywhere(endpoint, owner: owner) { $0.land($1) }.cancel
         case .workAnywhere:
-            client.startAnywhere(owner: owner) {
-                try await $0.send(endpoint)
-            } landed: {
+            client.startAnywhere(
+                ClientWork {
+                    try await $0.send(endpoint)
+                }, owner: owner
+            ) {
                 $0.land($1)
             }.cancel
         case .method: held(client.call(endpoint, owner: owner, landed: Owner.landed))
@@ -82,14 +86,14 @@ enum Delivery: String, CaseIterable, Sendable {
     }
 
     @MainActor
-    private func held(_ call: Call<Number>) -> @MainActor () -> Void {
+    private func held(_ call: Call<Fated>) -> @MainActor () -> Void {
         call.start()
         return { call.cancel() }
     }
 
     @MainActor
     private func slotted(_ endpoint: Fated, _ client: Client, _ owner: Owner) -> @MainActor () -> Void {
-        let slot = CallSlot<Fated>(.queue)
+        let slot = CallSlot(.queue)
         slot.start(endpoint, on: client, owner: owner) { $0.land($1) }
         return { slot.cancel() }
     }
@@ -187,7 +191,7 @@ struct Law1Tests {
         let stub = StubTransport { _ in .json(#"{"n":1}"#) }
         stub.hold()
         let client = Client(stub)
-        let (slot, owner) = (CallSlot<Fated>(.queue), Owner(landings))
+        let (slot, owner) = (CallSlot(.queue), Owner(landings))
         for _ in 0..<3 { slot.start(Fated(fate: .value), on: client, owner: owner) { $0.land($1) } }
         try await stub.received(count: 1)
         slot.cancel()
@@ -202,7 +206,7 @@ struct Law1Tests {
         let stub = StubTransport { _ in .json(#"{"n":1}"#) }
         stub.hold()
         let client = Client(stub)
-        let (slot, owner) = (CallSlot<Fated>(.queue), Owner(landings))
+        let (slot, owner) = (CallSlot(.queue), Owner(landings))
         var leaving: Owner? = Owner(Watched([]))
         slot.start(Fated(fate: .value), on: client, owner: owner) { $0.land($1) }
         slot.start(Fated(fate: .value), on: client, owner: leaving!) { $0.land($1) }
@@ -219,7 +223,7 @@ struct Law1Tests {
         stub.hold()
         let client = Client(stub)
         let owner = Owner(landings)
-        var slot: CallSlot<Fated>? = CallSlot(.queue)
+        var slot: CallSlot? = CallSlot(.queue)
         for _ in 0..<3 { slot?.start(Fated(fate: .value), on: client, owner: owner) { $0.land($1) } }
         slot = nil
         stub.release()

@@ -124,7 +124,7 @@ struct Law2Tests {
         let stub = StubTransport { _ in .text("x") }
         let recorder = EventRecorder()
         let client = Client(stub) { $0.observers.append(recorder) }
-        let error = await failure { try await client.download(InlineEndpoint<Void>.get("/file"), to: "/nowhere/at/all") }
+        let error = await failure { try await client.send(Download(InlineEndpoint<Void>.get("/file"), to: "/nowhere/at/all")) }
         #expect(error?.code == .unwritableFile)
         #expect(error?.endpoint == "GET /file")
         #expect(error?.attempts == 0)

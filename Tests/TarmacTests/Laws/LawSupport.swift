@@ -39,7 +39,7 @@ final class Owner: LifetimeOwner, Sendable {
 
 extension Owner: CallDelegate {
     func callDidLand(_ call: AnyCall) {
-        land((call as? Call<Number>)?.result ?? .failure(Foreign()))
+        land(call.hasSucceeded ? .success(Number(n: 1)) : .failure(call.error ?? Foreign()))
     }
 }
 

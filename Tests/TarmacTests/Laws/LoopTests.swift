@@ -123,10 +123,10 @@ struct LoopTests {
         }
     }
     private static let download: @Sendable (Client) async throws -> Void = { client in
-        try await withFolder { _ = try await client.download(.get("/a"), to: "\($0)/f") }
+        try await withFolder { _ = try await client.send(Download(.get("/a"), to: "\($0)/f")) }
     }
     private static func upload(by settings: UploadProtocol) -> @Sendable (Client) async throws -> Void {
-        { _ = try await $0.upload(.data(Data(noise(50_000)), name: "f"), to: .post("/files"), by: settings) }
+        { _ = try await $0.send(Upload(.data(Data(noise(50_000)), name: "f"), to: .post("/files"), by: settings)) }
     }
     private static let resuming: @Sendable (inout Options) -> Void = { $0.resume = impatient }
 

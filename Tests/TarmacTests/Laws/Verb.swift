@@ -39,6 +39,6 @@ enum Verb: String, CaseIterable, Sendable {
     private func download(_ client: Client, _ configure: @Sendable (inout Options) -> Void) async throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("tarmac-\(UInt64.random(in: .min ... .max))").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        try await client.download(InlineEndpoint<Void>.get("/verb"), to: path, configure: configure)
+        try await client.send(Download(InlineEndpoint<Void>.get("/verb"), to: path), configure: configure)
     }
 }

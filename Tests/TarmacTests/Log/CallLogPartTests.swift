@@ -45,7 +45,7 @@ struct CallLogPartTests {
         let bytes = noise(20_000), file = StubFile(bytes), stub = StubTransport { file.answer($0) }
         file.breakOff(after: [3_000, 4_000])
         try await withFolder { folder in
-            try await Client(stub) { ($0.resume, $0.log) = (Self.impatient, log) }.download(.get("/"), to: "\(folder)/f")
+            try await Client(stub) { ($0.resume, $0.log) = (Self.impatient, log) }.send(Download(.get("/"), to: "\(folder)/f"))
             #expect(content("\(folder)/f") == bytes)
         }
         #expect(log.entries.map(\.state) == [.landed] && log.entries.last?.attempts.count == 3 && stub.requests.count == 3)
@@ -55,7 +55,7 @@ struct CallLogPartTests {
         let bytes = noise(50_000), file = StubFile(bytes), stub = StubTransport { file.answer($0) }
         let four = DownloadRule { ($0.parallelRanges, $0.minimumRange) = (4, 1000) }
         try await withFolder { folder in
-            try await Client(stub) { ($0.download, $0.log) = (four, log) }.download(.get("/"), to: "\(folder)/f")
+            try await Client(stub) { ($0.download, $0.log) = (four, log) }.send(Download(.get("/"), to: "\(folder)/f"))
             #expect(content("\(folder)/f") == bytes)
         }
         #expect(log.entries.map(\.state) == [.landed] && log.entries.last?.attempts.count == stub.requests.count && stub.requests.count == 5)
@@ -67,7 +67,7 @@ struct CallLogPartTests {
         try await withFolder { folder in
             try Data(bytes).write(to: URL(filePath: "\(folder)/f.png"))
             let client = Client(stub) { ($0.resume, $0.log) = (Self.impatient, log) }
-            _ = try await client.upload(.file("\(folder)/f.png"), to: .post("/files"), by: .tus)
+            _ = try await client.send(Upload(.file("\(folder)/f.png"), to: .post("/files"), by: .tus))
         }
         let entry = try #require(log.entries.last)
         #expect(log.entries.count == 1 && entry.state == .landed && entry.request?.method == "POST")

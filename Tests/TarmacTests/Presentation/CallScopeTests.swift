@@ -94,14 +94,16 @@ struct CallScopeTests {
         let (gate, hasFailed) = (Watched(false), Watched(false))
         let client = Client(stub, presenter)
         var owner: TestScreen? = TestScreen()
-        let handle = client.start(owner: owner!) { client in
-            try await client.flyingAsOne(.graph, name: "graph") { client in
-                try await client.get("/1")
-                _ = await failure { try await client.get("/bad") }
-                hasFailed.update { $0 = true }
-                await Task { _ = try? await gate.wait { $0 } }.value
-            }
-        } landed: { _, _ in
+        let handle = client.start(
+            ClientWork { client in
+                try await client.flyingAsOne(.graph, name: "graph") { client in
+                    try await client.get("/1")
+                    _ = await failure { try await client.get("/bad") }
+                    hasFailed.update { $0 = true }
+                    await Task { _ = try? await gate.wait { $0 } }.value
+                }
+            }, owner: owner!
+        ) { _, _ in
             Issue.record("it landed")
         }
         try await presenter.up.wait { $0.count == 1 }

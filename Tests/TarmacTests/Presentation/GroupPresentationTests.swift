@@ -64,7 +64,7 @@ struct GroupPresentationTests {
         let screen = TestScreen("named")
         let host = PresentationHost.object(screen)
         _ = await failure {
-            _ = try await Batch(Item(id: 1), Item(id: 2)).with { $0.host = host }.run(on: Client(ItemServer(failing: [2]).stub, presenter))
+            _ = try await Client(ItemServer(failing: [2]).stub, presenter).send(Batch(Item(id: 1), Item(id: 2)).with { $0.host = host })
         }
         #expect(presenter.said.value == ["began named", "ended named", "data named: unacceptableStatus"])
     }
@@ -91,8 +91,8 @@ struct GroupPresentationTests {
     /// It is there before the first call and after the last, and for work that is no call.
     @Test func thePresenterOfTheWholeShowsItFromStartToEnd() async throws {
         let own = RecordingPresenter()
-        let chain = RequestChain().thenWork { _, _ in try await own.up.wait { !$0.isEmpty } }
-        _ = try await chain.with { $0.presenter = own }.run(on: Client(ItemServer().stub, presenter))
+        let chain = RequestChain().then { _ in ClientWork { _ in try await own.up.wait { !$0.isEmpty } } }
+        _ = try await Client(ItemServer().stub, presenter).send(chain.with { $0.presenter = own })
         #expect(own.said.value == ["began nobody", "ended nobody"])
         #expect(presenter.said.value.isEmpty)
     }
@@ -100,30 +100,30 @@ struct GroupPresentationTests {
     @Test func callsThatWantNothingPresentedStaySilentInAWholeWithAPresenter() async throws {
         let own = RecordingPresenter()
         let client = Client(ItemServer(failing: [1]).stub, presenter) { $0.presentsErrors = false }
-        _ = await failure { _ = try await Batch(Item(id: 1), Item(id: 2)).with { $0.presenter = own }.run(on: client) }
+        _ = await failure { _ = try await client.send(Batch(Item(id: 1), Item(id: 2)).with { $0.presenter = own }) }
         #expect(own.said.value == ["began nobody", "ended nobody"])
     }
 
     @Test func offSilencesAWhole() async throws {
         let client = Client(ItemServer(failing: [1]).stub, presenter)
-        _ = await failure { _ = try await Batch(Item(id: 1), Item(id: 2)).with { $0.presenter = .off }.run(on: client) }
+        _ = await failure { _ = try await client.send(Batch(Item(id: 1), Item(id: 2)).with { $0.presenter = .off }) }
         #expect(presenter.said.value.isEmpty)
     }
 
     @Test func ofAWholeWithinAWholeTheOuterPresenterCounts() async throws {
         let outer = RecordingPresenter(), inner = RecordingPresenter()
         let work: @Sendable (Client) async throws -> Void = { client in
-            _ = try await Batch(Item(id: 1), Item(id: 2)).with { $0.presenter = inner }.run(on: client)
+            _ = try await client.send(Batch(Item(id: 1), Item(id: 2)).with { $0.presenter = inner })
         }
         var graph = RequestGraph()
-        graph.addWork(work)
+        graph.add(ClientWork(work))
         let client = Client(ItemServer(failing: [2]).stub, presenter)
-        _ = try await graph.with { $0.presenter = outer }.run(on: client)
+        _ = try await client.send(graph.with { $0.presenter = outer })
         #expect(outer.said.value == ["began nobody", "ended nobody", "data nobody: unacceptableStatus"])
         #expect(inner.said.value.isEmpty && presenter.said.value.isEmpty)
         var plain = RequestGraph()
-        plain.addWork(work)
-        _ = try await plain.run(on: client)
+        plain.add(ClientWork(work))
+        _ = try await client.send(plain)
         #expect(inner.said.value.first == "began nobody" && presenter.said.value.isEmpty)
     }
 
@@ -138,7 +138,7 @@ struct GroupPresentationTests {
         let client = Client(ItemServer(failing: [2]).stub) { $0.hooks = [hooks] }
         let settings: (inout GroupSettings) -> Void = { $0.hooks = [hooks] }
         let chain = RequestChain(Item(id: 0)).then { Item(id: $0.n + 1) }.with(settings).then { Item(id: $0.n + 1) }
-        #expect(await failure { _ = try await chain.run(on: client) }?.member?.index == 2)
+        #expect(await failure { _ = try await client.send(chain) }?.member?.index == 2)
         let call = ["will start call Item", "will stop call landed", "did stop call"]
         let failed = ["will start call Item", "will stop call unacceptableStatus", "did stop call"]
         #expect(told.value == ["will start chain chain of 3"] + call + call + failed + ["will stop chain unacceptableStatus", "did stop chain"])
@@ -146,11 +146,11 @@ struct GroupPresentationTests {
         told.update { $0 = [] }
         var graph = RequestGraph()
         graph.add(Item(id: 2))
-        _ = try await graph.with(settings).with { $0.name = "home" }.run(on: client)
+        _ = try await client.send(graph.with(settings).with { $0.name = "home" })
         #expect(told.value == ["will start graph home"] + failed + ["will stop graph landed", "did stop graph"])
 
         told.update { $0 = [] }
-        _ = try await Batch([Item(id: 1)]).with(settings).run(on: client)
+        _ = try await client.send(Batch([Item(id: 1)]).with(settings))
         #expect(told.value == ["will start batch batch of 1"] + call + ["will stop batch landed", "did stop batch"])
     }
 
@@ -169,13 +169,13 @@ struct GroupPresentationTests {
         let owner = GroupOwner(landings)
         if isGraph {
             var graph = RequestGraph().with { $0.tags = [tag] }
-            let one = graph.add(Item(id: 1)), own = graph.addWork(work)
-            graph.addWork(after: one, own) { _, _, _ in later.update { $0 += 1 } }
+            let one = graph.add(Item(id: 1)), own = graph.add(ClientWork(work))
+            graph.add(after: one, own) { _, _ in ClientWork { _ in later.update { $0 += 1 } } }
             client.start(graph, owner: owner) { $0.land($1.map { _ in "value" }) }
             try await stub.received(count: 1)
         } else {
-            let chain = RequestChain().with { $0.tags = [tag] }.thenWork { client, _ in try await work(client) }
-            client.start(chain.thenWork { _, _ in later.update { $0 += 1 } }, owner: owner) { $0.land($1.map { "value" }) }
+            let chain = RequestChain().with { $0.tags = [tag] }.then { _ in ClientWork { client in try await work(client) } }
+            client.start(chain.then { _ in ClientWork { _ in later.update { $0 += 1 } } }, owner: owner) { $0.land($1.map { "value" }) }
         }
         try await working.wait { $0 }
         switch way {
@@ -193,7 +193,7 @@ struct GroupPresentationTests {
         stub.hold()
         let client = Client(stub)
         let tag = CallTag("feed")
-        let batch = Task { try await Batch(allOrNothing: (0..<5).map { Item(id: $0) }, limit: 2).with { $0.tags = [tag] }.run(on: client) }
+        let batch = Task { try await client.send(Batch(allOrNothing: (0..<5).map { Item(id: $0) }, limit: 2).with { $0.tags = [tag] }) }
         let other = Task { try await client.send(Item(id: 9)) }
         try await stub.received(count: 3)
         client.cancelAll(tagged: tag)

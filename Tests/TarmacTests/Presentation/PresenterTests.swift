@@ -73,7 +73,7 @@ struct PresenterTests {
 
     // QSP-10: an upload is indicated as other calls are.
     @Test func anUploadIsIndicated() async throws {
-        try await Client(stub, presenter).upload(.bytes(Bytes("a")), to: InlineEndpoint<Void>.post("/"))
+        try await Client(stub, presenter).send(Upload(.bytes(Bytes("a")), to: InlineEndpoint<Void>.post("/")))
         #expect(presenter.said.value == ["began nobody", "ended nobody"])
     }
 

@@ -55,12 +55,12 @@ struct ReformedDeliveryTests {
 
     @Test func startCallAndSlotDeliverWhatTheReformerMakes() async throws {
         let screen = Screen()
-        let slot = CallSlot<ListGoods>(.queue)
-        client.start(ListGoods(), reformedBy: Titles(), owner: screen) { $0.titlesLanded($1) }
+        let slot = CallSlot(.queue)
+        client.start(ListGoods().reformed(by: Titles()), owner: screen) { $0.titlesLanded($1) }
         client.start(ListGoods().reformed { _ in ["made"] }, owner: screen) { $0.titlesLanded($1) }
-        let call = client.call(ListGoods(), reformedBy: Titles(), owner: screen, landed: Screen.titlesLanded)
+        let call = client.call(ListGoods().reformed(by: Titles()), owner: screen, landed: Screen.titlesLanded)
         call.start()
-        slot.start(ListGoods(), reformedBy: Titles(), on: client, owner: screen) { $0.titlesLanded($1) }
+        slot.start(ListGoods().reformed(by: Titles()), on: client, owner: screen) { $0.titlesLanded($1) }
         try await screen.landings.wait { $0 == 4 }
         #expect(screen.titles.sorted() == ["cup", "cup", "cup", "made", "pot", "pot", "pot"])
         #expect(try call.result?.get() == ["cup", "pot"])
@@ -69,7 +69,7 @@ struct ReformedDeliveryTests {
     @Test func anOwnerAnywhereIsServedToo() async throws {
         let landings = Watched<[String]>([])
         let owner = Owner(landings)
-        client.startAnywhere(ListGoods(), reformedBy: Titles(), owner: owner) { owner, result in
+        client.startAnywhere(ListGoods().reformed(by: Titles()), owner: owner) { owner, result in
             landings.update { $0 += (try? result.get()) ?? ["failed"] }
         }
         #expect(try await landings.wait { !$0.isEmpty } == ["cup", "pot"])
@@ -78,8 +78,8 @@ struct ReformedDeliveryTests {
     @Test func aSlotCountsReformedCallsWithTheOthers() async throws {
         stub.hold()
         let screen = Screen()
-        let slot = CallSlot<ListGoods>(.ignoreWhileFlying)
-        #expect(slot.start(ListGoods(), reformedBy: Titles(), on: client, owner: screen) { $0.titlesLanded($1) })
+        let slot = CallSlot(.ignoreWhileFlying)
+        #expect(slot.start(ListGoods().reformed(by: Titles()), on: client, owner: screen) { $0.titlesLanded($1) })
         #expect(!slot.start(ListGoods(), on: client, owner: screen) { _, _ in })
         stub.release()
         try await screen.landings.wait { $0 == 1 }
@@ -104,7 +104,7 @@ struct ReformedDeliveryTests {
     }
 
     @Test func aGroupTakesReformedCallsAndHasNoAnswerOfItsOwn() async throws {
-        let (titles, json) = try await client.batch(ListGoods().reformed(by: Titles()), ListGoods())
+        let (titles, json) = try await client.send(Batch(ListGoods().reformed(by: Titles()), ListGoods()))
         #expect(titles == ["cup", "pot"] && json.count == 2)
         let screen = Screen(), landings = screen.landings
         let call = client.call(Batch(allOrNothing: [ListGoods().reformed(by: Titles())]), owner: screen, landed: Screen.allLanded)

@@ -57,8 +57,8 @@ struct ReformerTests {
     // LM-7: one reformer tells them apart by the endpoint.
     @Test func oneReformerServesManyEndpoints() async throws {
         let client = client()
-        #expect(try await client.send(ListGoods(), reformedBy: Cells()) == [Cell(title: "cup"), Cell(title: "pot")])
-        #expect(try await client.send(ListBills(), reformedBy: Cells()) == [Cell(title: "A1")])
+        #expect(try await client.send(ListGoods().reformed(by: Cells())) == [Cell(title: "cup"), Cell(title: "pot")])
+        #expect(try await client.send(ListBills().reformed(by: Cells())) == [Cell(title: "A1")])
     }
 
     @Test func severalReformersServeOneLanding() async throws {
@@ -71,22 +71,23 @@ struct ReformerTests {
 
     @Test func aPlainFunctionServes() async throws {
         let client = client()
-        #expect(try await client.send(ListGoods(), reformedBy: FunctionReformer(titles)) == ["cup", "pot"])
-        #expect(try await client.send(ListGoods(), reformedBy: JSONReformer { $0.count }) == 2)
-        #expect(try await client.send(ListGoods(), reformedBy: ModelReformer { (goods: [ListGoods.Product]) in goods[1].title }) == "pot")
+        #expect(try await client.send(ListGoods().reformed(by: FunctionReformer(titles))) == ["cup", "pot"])
+        #expect(try await client.send(ListGoods().reformed(by: JSONReformer { $0.count })) == 2)
+        #expect(try await client.send(ListGoods().reformed(by: ModelReformer { (goods: [ListGoods.Product]) in goods[1].title })) == "pot")
     }
 
     @Test func inlineEndpointsAndOneLinersAreReformed() async throws {
         let client = client()
-        #expect(try await client.send(.get("/products", as: JSON.self), reformedBy: Cells()).count == 2)
-        #expect(try await client.send(.post("/products", ["a": 1], as: JSON.self), reformedBy: FunctionReformer(titles)).count == 2)
-        #expect(try await client[Service("s", hosts: [:])].send(.put("/products", as: JSON.self), reformedBy: Cells()).count == 2)
-        #expect(try await client.send(.get("/orders", as: JSON.self), reformedBy: JSONReformer { $0[0]["number"].string }) == "A1")
-        #expect(try await client.send(.get("/text", as: String.self), reformedBy: FunctionReformer { try $0.text.split(separator: ",").count }) == 2)
+        #expect(try await client.send(InlineEndpoint.get("/products", as: JSON.self).reformed(by: Cells())).count == 2)
+        #expect(try await client.send(InlineEndpoint.post("/products", ["a": 1], as: JSON.self).reformed(by: FunctionReformer(titles))).count == 2)
+        #expect(try await client[Service("s", hosts: [:])].send(InlineEndpoint.put("/products", as: JSON.self).reformed(by: Cells())).count == 2)
+        #expect(try await client.send(InlineEndpoint.get("/orders", as: JSON.self).reformed(by: JSONReformer { $0[0]["number"].string })) == "A1")
+        #expect(
+            try await client.send(InlineEndpoint.get("/text", as: String.self).reformed(by: FunctionReformer { try $0.text.split(separator: ",").count })) == 2)
     }
 
     @Test func whatCameAlongComesAlong() async throws {
-        let landed = try await client().landed(for: ListGoods(), reformedBy: Cells())
+        let landed = try await client().landed(for: ListGoods().reformed(by: Cells()))
         #expect(landed.value.count == 2 && landed.status == .ok && landed.attempts == 1)
         #expect(try landed.json[0]["title"] == "cup")
     }
@@ -95,7 +96,7 @@ struct ReformerTests {
         let seen = Watched<[String]>([])
         let endpoint = ListGoods { products in seen.update { $0 += products.map(\.title) } }
         let recorder = EventRecorder()
-        _ = try await client { $0.observers = [recorder] }.send(endpoint, reformedBy: Cells())
+        _ = try await client { $0.observers = [recorder] }.send(endpoint.reformed(by: Cells()))
         #expect(seen.value == ["cup", "pot"])
         #expect(recorder.events.allSatisfy { $0.endpoint == "ListGoods" })
     }
@@ -122,24 +123,24 @@ struct ReformerTests {
         let client = Client(StubTransport { _ in .json(#"{"ok":true,"data":[{"title":"cup"}]}"#) }) {
             $0.envelope = Envelope(success: { $0["ok"] == true }, payload: "data")
         }
-        #expect(try await client.send(ListGoods(), reformedBy: Cells()) == [Cell(title: "cup")])
+        #expect(try await client.send(ListGoods().reformed(by: Cells())) == [Cell(title: "cup")])
         let failing = Client(StubTransport { _ in .json(#"{"ok":false}"#) }) { $0.envelope = Envelope(success: { $0["ok"] == true }) }
-        let error = await failure { _ = try await failing.send(ListGoods(), reformedBy: Cells()) }
+        let error = await failure { _ = try await failing.send(ListGoods().reformed(by: Cells())) }
         #expect(error?.code == .envelopeFailure)
     }
 
     @Test func aReformerThatNeedsJSONHasTheAnswerJudgedAsJSON() async throws {
         let client = client()
-        let error = await failure { _ = try await client.send(.get("/text", as: String.self), reformedBy: JSONReformer { $0.isMissing }) }
+        let error = await failure { _ = try await client.send(InlineEndpoint.get("/text", as: String.self).reformed(by: JSONReformer { $0.isMissing })) }
         #expect(error?.code == .unacceptableContentType)
-        #expect(try await client.send(.get("/text", as: String.self), reformedBy: FunctionReformer { try $0.text }) == "a,b")
+        #expect(try await client.send(InlineEndpoint.get("/text", as: String.self).reformed(by: FunctionReformer { try $0.text })) == "a,b")
     }
 
     // MARK: What fails
 
     @Test func itsOwnErrorComesThroughWithTheAnswerAtHand() async throws {
         let recorder = EventRecorder()
-        let error = try #require(await failure { _ = try await client { $0.observers = [recorder] }.send(ListGoods(), reformedBy: Failing()) })
+        let error = try #require(await failure { _ = try await client { $0.observers = [recorder] }.send(ListGoods().reformed(by: Failing())) })
         #expect(error.code == .reformingFailed && error.phase == .decoding)
         #expect(error.cause(as: Foreign.self) == Foreign(number: 5))
         #expect(error.reason.contains("Failing") && error.endpoint == "ListGoods")
@@ -150,7 +151,7 @@ struct ReformerTests {
     }
 
     @Test func aMissingMemberIsNamedByItsPath() async throws {
-        let error = await failure { _ = try await client().send(ListGoods(), reformedBy: JSONReformer { try $0[1].get("price", as: Int.self) }) }
+        let error = await failure { _ = try await client().send(ListGoods().reformed(by: JSONReformer { try $0[1].get("price", as: Int.self) })) }
         #expect(error?.code == .reformingFailed)
         #expect(error?.path == "$[1].price")
         #expect(error?.cause(as: JSONError.self)?.code == .missing)
@@ -165,20 +166,20 @@ struct ReformerTests {
     }
 
     @Test func payloadsOwnErrorsStayWhatTheyAre() async throws {
-        let error = await failure { _ = try await client().send(ListGoods(), reformedBy: ModelReformer { (number: Int) in number }) }
+        let error = await failure { _ = try await client().send(ListGoods().reformed(by: ModelReformer { (number: Int) in number })) }
         #expect(error?.code == .decodingFailed)
         #expect(error?.response != nil)
     }
 
     @Test func mapErrorSeesWhatAReformerThrew() async throws {
         let client = client { $0.mapError = [{ $0.with(userMessage: "\($0.code)") }] }
-        let error = await failure { _ = try await client.send(ListGoods(), reformedBy: Failing()) }
+        let error = await failure { _ = try await client.send(ListGoods().reformed(by: Failing())) }
         #expect(error?.userMessage == "reformingFailed")
     }
 
     @Test func aHookThatFailsFailsTheReformedCall() async throws {
         let endpoint = ListGoods { _ in throw Foreign(number: 6) }
-        let error = await failure { _ = try await client().send(endpoint, reformedBy: Cells()) }
+        let error = await failure { _ = try await client().send(endpoint.reformed(by: Cells())) }
         #expect(error?.code == .callerFailed)
     }
 
@@ -188,13 +189,13 @@ struct ReformerTests {
             .serving(ListGoods.self, by: titles)
             .serving(ListBills.self) { try $0.json.elements.map { try $0.get("number") } }
         let client = client()
-        #expect(try await client.send(ListGoods(), reformedBy: table) == ["cup", "pot"])
-        #expect(try await client.send(ListBills(), reformedBy: table) == ["A1"])
-        let error = await failure { _ = try await client.send(.get("/text", as: String.self), reformedBy: table) }
+        #expect(try await client.send(ListGoods().reformed(by: table)) == ["cup", "pot"])
+        #expect(try await client.send(ListBills().reformed(by: table)) == ["A1"])
+        let error = await failure { _ = try await client.send(InlineEndpoint.get("/text", as: String.self).reformed(by: table)) }
         #expect(error?.code == .reformingFailed)
         #expect(error?.reason.contains("GET /text") == true)
         let all = table.otherwise(FunctionReformer { _ in ["other"] })
-        #expect(try await client.send(.get("/text", as: String.self), reformedBy: all) == ["other"])
+        #expect(try await client.send(InlineEndpoint.get("/text", as: String.self).reformed(by: all)) == ["other"])
     }
 
     private static let table = ReformerTable<Int>()
@@ -219,11 +220,11 @@ struct ReformerTests {
         let envelope = Envelope(success: { $0["ok"] == true }, payload: "data"), table = Self.table
         let failing = Client(StubTransport { _ in .json(#"{"ok":false,"data":[]}"#) }) { $0.envelope = envelope }
         let calls: [(String, (Client) async throws -> Int)] = [
-            ("an endpoint", { try await $0.send(ShowText(), reformedBy: table) }),
-            ("a configured one", { try await $0.send(ShowText().with { $0.timeout = .seconds(60) }, reformedBy: table) }),
-            ("an inline call", { try await $0.send(.get("/a", as: String.self), reformedBy: table) }),
+            ("an endpoint", { try await $0.send(ShowText().reformed(by: table)) }),
+            ("a configured one", { try await $0.send(ShowText().with { $0.timeout = .seconds(60) }.reformed(by: table)) }),
+            ("an inline call", { try await $0.send(InlineEndpoint.get("/a", as: String.self).reformed(by: table)) }),
             ("by its landing", { try await $0.send(AlwaysByTable()) }),
-            ("a table in a table", { try await $0.send(ShowText(), reformedBy: ReformerTable<Int>().otherwise(table)) }),
+            ("a table in a table", { try await $0.send(ShowText().reformed(by: ReformerTable<Int>().otherwise(table))) }),
         ]
         for (name, call) in calls {
             #expect(await failure(name) { _ = try await call(failing) }?.code == .envelopeFailure, "\(name)")
@@ -233,6 +234,6 @@ struct ReformerTests {
             #expect(await failure(name) { _ = try await call(shaped) }?.code == .shapeMismatch, "\(name)")
             #expect(try await call(Client(StubTransport { _ in .json("[1,2]") })) == 2, "\(name)")
         }
-        #expect(try await Client(StubTransport { _ in .text("abc") }).send(.get("/other", as: String.self), reformedBy: table) == 3)
+        #expect(try await Client(StubTransport { _ in .text("abc") }).send(InlineEndpoint.get("/other", as: String.self).reformed(by: table)) == 3)
     }
 }

@@ -106,7 +106,7 @@ struct EncryptionTests {
         let endpoint = InlineEndpoint<Void>.get("/a")
         #expect(await failure { try await client.stream(endpoint) { _ in } }?.code == .unsupported)
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("tarmac-\(UUID().uuidString)").path
-        #expect(await failure { try await client.download(endpoint, to: path) }?.code == .unsupported)
+        #expect(await failure { try await client.send(Download(endpoint, to: path)) }?.code == .unsupported)
         #expect(!FileManager.default.fileExists(atPath: path))
         #expect(stub.requests.isEmpty)
     }

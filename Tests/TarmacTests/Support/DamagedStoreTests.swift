@@ -154,11 +154,11 @@ struct DamagedStoreTests {
                 $0.resume = .automatic { $0.maxBarrenAttempts = 0 }
                 $0.observers = [recorder]
             }
-            await #expect(throws: TarmacError.self) { try await client.download(.get("/f"), to: "\(folder)/f") }
+            await #expect(throws: TarmacError.self) { try await client.send(Download(.get("/f"), to: "\(folder)/f")) }
             let record = try #require(names("\(folder)/ledger").first.map { "\(folder)/ledger/\($0)" })
             try FileManager.default.removeItem(atPath: record)
             try self.damage(record, damage)
-            try await client.download(.get("/f"), to: "\(folder)/f")
+            try await client.send(Download(.get("/f"), to: "\(folder)/f"))
             #expect(content("\(folder)/f") == bytes)
             #expect(stub.requests.last?.headers[.range] == nil)
             #expect(recorder.names.count { $0 == "warning" } == 1, "\(recorder.names)")

@@ -99,7 +99,7 @@ struct CassetteTests {
     @Test func aDownloadIsRecordedToo() async throws {
         let path = "\(FileManager.default.temporaryDirectory.path)/tarmac-cassette-\(UInt64.random(in: .min ... .max))"
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let cassette = try await record { client in _ = try await client.download(.get("/whole", as: Void.self), to: path) }
+        let cassette = try await record { client in _ = try await client.send(Download(.get("/whole", as: Void.self), to: path)) }
         for client in [client(.replaying(cassette)), client(.replaying(cassette))] {
             #expect(try await client.get("/whole", as: Number.self) == Number(n: 1))
         }

@@ -120,7 +120,7 @@ struct BackgroundTests {
         stub.hold()
         try await withFolder { folder in
             let client = Client(stub) { $0.transferLedger = ledger }
-            let call = Task { try await client.download(.get("/f"), to: "\(folder)/f") }
+            let call = Task { try await client.send(Download(.get("/f"), to: "\(folder)/f")) }
             try await stub.received(count: 1)
             let during = try await ledger.unfinished()
             #expect(during.map(\.name) == ["f"])
@@ -130,7 +130,7 @@ struct BackgroundTests {
             #expect(after == during)
             #expect(names(folder) == [])
             stub.release()
-            try await client.download(.get("/f"), to: "\(folder)/f")
+            try await client.send(Download(.get("/f"), to: "\(folder)/f"))
             let left = try await ledger.unfinished()
             #expect(left == [])
         }
@@ -145,11 +145,11 @@ struct BackgroundTests {
             return file.answer(request)
         }
         try await withFolder { folder in
-            try await Client(stub) { $0.transferLedger = ledger }.download(.get("/f"), to: "\(folder)/f")
+            try await Client(stub) { $0.transferLedger = ledger }.send(Download(.get("/f"), to: "\(folder)/f"))
             let seen = labels.withLock { $0 }
             #expect(seen.map { $0?.range } == ["", "bytes=3000-"])
             #expect(Set(seen.map { $0?.key }).count == 1)
-            try await Client(stub).download(.get("/f"), to: "\(folder)/g")
+            try await Client(stub).send(Download(.get("/f"), to: "\(folder)/g"))
             #expect(labels.withLock { $0.last } == .some(nil))
         }
     }

@@ -20,7 +20,7 @@ struct DownloadCheckTests {
     private func error(_ file: StubFile, configure: (inout Options) -> Void = { _ in }) async throws -> TarmacError? {
         try await withFolder { folder in
             try Data("old".utf8).write(to: URL(filePath: "\(folder)/f"))
-            let error = await failure { try await Client(self.stub(file)).download(.get("/"), to: "\(folder)/f", configure: configure) }
+            let error = await failure { try await Client(self.stub(file)).send(Download(.get("/"), to: "\(folder)/f"), configure: configure) }
             #expect(content("\(folder)/f") == Array("old".utf8))
             return error
         }
@@ -28,7 +28,7 @@ struct DownloadCheckTests {
 
     private func lands(_ file: StubFile, configure: (inout Options) -> Void = { _ in }) async throws {
         try await withFolder { folder in
-            try await Client(self.stub(file)).download(.get("/"), to: "\(folder)/f", configure: configure)
+            try await Client(self.stub(file)).send(Download(.get("/"), to: "\(folder)/f"), configure: configure)
             #expect(content("\(folder)/f") == bytes)
             #expect(names(folder) == ["f"])
         }
@@ -72,7 +72,7 @@ struct DownloadCheckTests {
         try await withFolder { folder in
             let client = Client(self.stub(StubFile(bytes))) { $0.transferLedger = ledger }
             let wrong = ExpectedDigest.sha256(String(repeating: "0", count: 64))
-            let error = await failure { try await client.download(.get("/"), to: "\(folder)/f") { $0.expectedDigest = wrong } }
+            let error = await failure { try await client.send(Download(.get("/"), to: "\(folder)/f")) { $0.expectedDigest = wrong } }
             #expect(error?.code == .digestMismatch)
             #expect(names(folder) == [])
             let left = try await ledger.unfinished()
@@ -110,14 +110,14 @@ struct DownloadCheckTests {
                 $0.resume = .automatic { $0.maxBarrenAttempts = 0 }
             }
             file.breakOff(after: [1000, 0])
-            _ = await failure { try await client.download(.get("/"), to: "\(folder)/f") }
+            _ = await failure { try await client.send(Download(.get("/"), to: "\(folder)/f")) }
             let tight = DownloadRule { $0.availableSpace = .fixed(3999) }
-            let full = await failure { try await client.download(.get("/"), to: "\(folder)/f") { $0.download = tight } }
+            let full = await failure { try await client.send(Download(.get("/"), to: "\(folder)/f")) { $0.download = tight } }
             #expect(full?.code == .insufficientSpace)
             #expect(full?.reason.contains("4000") == true)
             #expect(content("\(folder)/f") == Array("old".utf8))
             let again = self.stub(file)
-            try await Client(again) { $0.transferLedger = ledger }.download(.get("/"), to: "\(folder)/f")
+            try await Client(again) { $0.transferLedger = ledger }.send(Download(.get("/"), to: "\(folder)/f"))
             #expect(again.requests.map { $0.headers[.range] } == ["bytes=1000-"])
             #expect(content("\(folder)/f") == bytes)
         }
@@ -146,7 +146,7 @@ struct DownloadCheckTests {
     @Test(arguments: [("/no/such/folder/f", TarmacError.Code.unwritableFile), ("/dev/null", .unwritableFile)])
     func aTargetThatCannotBeWrittenIsAnErrorBeforeAnythingIsSent(path: String, code: TarmacError.Code) async throws {
         let stub = self.stub(StubFile(bytes))
-        let error = await failure { try await Client(stub).download(.get("/"), to: path) }
+        let error = await failure { try await Client(stub).send(Download(.get("/"), to: path)) }
         #expect(error?.code == code)
         #expect(stub.requests.isEmpty)
     }

@@ -56,7 +56,7 @@ struct DownloadCodingTests {
         for (limit, isRefused) in [(size - 1, true), (100, true), (0, true), (size, false)] {
             let client = Client(Self.stub(decoder) { file.answer($0) }) { $0.maximumInflatedSize = limit }
             try await withFolder { folder in
-                let code = await ending { try await client.download(.get("/"), to: "\(folder)/f") }
+                let code = await ending { try await client.send(Download(.get("/"), to: "\(folder)/f")) }
                 #expect(code == (isRefused ? .bodyTooLarge : nil))
                 #expect(names(folder) == (isRefused ? [] : ["f"]))
             }
@@ -78,12 +78,12 @@ struct DownloadCodingTests {
         let ledger = TransferLedger(MemoryTransferStore())
         try await withFolder { folder in
             let client = Client(stub) { $0.transferLedger = ledger }
-            let error = await failure { try await client.download(.get("/"), to: "\(folder)/f") }
+            let error = await failure { try await client.send(Download(.get("/"), to: "\(folder)/f")) }
             #expect(error?.code == .connectionLost)
             #expect(names(folder) == [])
             let left = try await ledger.unfinished()
             #expect(left == [])
-            try await client.download(.get("/"), to: "\(folder)/f")
+            try await client.send(Download(.get("/"), to: "\(folder)/f"))
             #expect(content("\(folder)/f") == Self.bytes)
         }
         #expect(stub.requests.map { $0.headers[.range] } == [nil, nil])
@@ -102,7 +102,7 @@ struct DownloadCodingTests {
             return .bytes(Bytes(part), status: .partialContent, headers: fields)
         }
         try await withFolder { folder in
-            try await Client(stub).download(.get("/"), to: "\(folder)/f")
+            try await Client(stub).send(Download(.get("/"), to: "\(folder)/f"))
             #expect(content("\(folder)/f") == Self.bytes)
         }
         #expect(stub.requests.map { $0.headers[.range] } == [nil, "bytes=3000-", nil])
@@ -116,7 +116,7 @@ struct DownloadCodingTests {
             request.headers.contains(.range) ? .bytes(Bytes(coded), headers: [.contentEncoding: "gzip", .eTag: "\"2\""]) : file.answer(request)
         }
         try await withFolder { folder in
-            try await Client(stub).download(.get("/"), to: "\(folder)/f")
+            try await Client(stub).send(Download(.get("/"), to: "\(folder)/f"))
             #expect(content("\(folder)/f") == Self.bytes)
         }
         #expect(stub.requests.count == 2)
@@ -134,7 +134,7 @@ struct DownloadCodingTests {
         }
         try await withFolder { folder in
             let rule = DownloadRule { ($0.parallelRanges, $0.minimumRange) = (4, 1000) }
-            try await Client(stub) { $0.download = rule }.download(.get("/"), to: "\(folder)/f")
+            try await Client(stub) { $0.download = rule }.send(Download(.get("/"), to: "\(folder)/f"))
             #expect(content("\(folder)/f") == Self.bytes)
         }
         #expect(stub.requests.map { $0.headers[.range] } == ["bytes=0-999", nil])
@@ -147,7 +147,7 @@ struct DownloadCodingTests {
         let stub = Self.stub(decoder) { _ in .bytes(Bytes(coded), headers: fields) }
         try await withFolder { folder in
             let right = ExpectedDigest.sha256(Hexadecimal.text(PublicHash.hash(Self.bytes)))
-            try await Client(stub).download(.get("/"), to: "\(folder)/f") { $0.expectedDigest = right }
+            try await Client(stub).send(Download(.get("/"), to: "\(folder)/f")) { $0.expectedDigest = right }
             #expect(content("\(folder)/f") == Self.bytes)
         }
     }
@@ -173,7 +173,7 @@ struct DownloadCodingTests {
         let client = Client(stub) { $0.cache = .http }
         _ = try await client.get("/export.json", as: String.self) { $0.acceptableContentTypes = .any }
         try await withFolder { folder in
-            try await client.download(.get("/export.json"), to: "\(folder)/f") { $0.envelope = Envelope(success: { $0["status"] == 1 }, payload: "data") }
+            try await client.send(Download(.get("/export.json"), to: "\(folder)/f")) { $0.envelope = Envelope(success: { $0["status"] == 1 }, payload: "data") }
             #expect(content("\(folder)/f") == Array(#"{"rows":[]}"#.utf8))
         }
         #expect(stub.requests.count == 1)

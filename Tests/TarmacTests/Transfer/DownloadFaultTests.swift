@@ -16,7 +16,7 @@ struct DownloadFaultTests {
         try await withFolder { folder in
             try Data("old".utf8).write(to: URL(filePath: "\(folder)/f"))
             let stub = StubTransport { _ in .text("never asked for") }
-            let error = await failure { try await Client(stub).download(.get("/"), to: "\(folder)/f/g") }
+            let error = await failure { try await Client(stub).send(Download(.get("/"), to: "\(folder)/f/g")) }
             #expect(error?.code == .unwritableFile)
             #expect(error?.reason.contains("\(folder)/f/g") == true)
             #expect(content("\(folder)/f") == Array("old".utf8))
@@ -28,7 +28,7 @@ struct DownloadFaultTests {
         try await withFolder { folder in
             try self.folder("\(folder)/f")
             try Data("kept".utf8).write(to: URL(filePath: "\(folder)/f/inside"))
-            let error = await failure { try await Client(StubTransport { _ in .text("never asked for") }).download(.get("/"), to: "\(folder)/f") }
+            let error = await failure { try await Client(StubTransport { _ in .text("never asked for") }).send(Download(.get("/"), to: "\(folder)/f")) }
             #expect(error?.code == .unwritableFile)
             #expect(error?.reason.contains("is a folder") == true)
             #expect(content("\(folder)/f/inside") == Array("kept".utf8))
@@ -46,7 +46,7 @@ struct DownloadFaultTests {
                 return file.answer(request)
             }
             let client = Client(stub) { $0.transferLedger = hasLedger ? ledger : .off }
-            let error = await failure { try await client.download(.get("/"), to: "\(folder)/f") }
+            let error = await failure { try await client.send(Download(.get("/"), to: "\(folder)/f")) }
             #expect(error?.code == .unwritableFile)
             #expect(error?.reason.contains("\(folder)/f\"") == true)
             #expect(names("\(folder)/f") == ["inside"])
@@ -56,7 +56,7 @@ struct DownloadFaultTests {
             try FileManager.default.removeItem(atPath: "\(folder)/f")
             let again = Client(StubTransport { file.answer($0) }) { $0.transferLedger = ledger }
             let before = file.bytesSent
-            try await again.download(.get("/"), to: "\(folder)/f")
+            try await again.send(Download(.get("/"), to: "\(folder)/f"))
             #expect(content("\(folder)/f") == bytes)
             #expect(file.bytesSent == before + 1)
             #expect(names(folder) == ["f"])
@@ -71,12 +71,12 @@ struct DownloadFaultTests {
                 $0.transferLedger = ledger
                 $0.resume = .automatic { $0.maxBarrenAttempts = 0 }
             }
-            _ = await failure { try await client.download(.get("/"), to: "\(folder)/f") }
+            _ = await failure { try await client.send(Download(.get("/"), to: "\(folder)/f")) }
             let partial = try #require(names(folder).first { $0.hasSuffix(".part") })
             try FileManager.default.removeItem(atPath: "\(folder)/\(partial)")
             try Data("mine".utf8).write(to: URL(filePath: "\(folder)/other"))
             try FileManager.default.createSymbolicLink(atPath: "\(folder)/\(partial)", withDestinationPath: "\(folder)/other")
-            let error = await failure { try await client.download(.get("/"), to: "\(folder)/f") }
+            let error = await failure { try await client.send(Download(.get("/"), to: "\(folder)/f")) }
             #expect(error?.code == .unwritableFile)
             #expect(content("\(folder)/other") == Array("mine".utf8))
         }

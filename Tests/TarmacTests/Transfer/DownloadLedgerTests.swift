@@ -25,7 +25,7 @@ struct DownloadLedgerTests {
         file.breakOff(after: [3000, 0])
         try await withFolder { folder in
             try FileManager.default.createDirectory(atPath: "\(folder)/old", withIntermediateDirectories: true)
-            let error = await failure { try await client(self.stub(file), "\(folder)/old").download(.get("/f"), to: "\(folder)/old/f") }
+            let error = await failure { try await client(self.stub(file), "\(folder)/old").send(Download(.get("/f"), to: "\(folder)/old/f")) }
             #expect(error?.code == .connectionLost)
             #expect(names("\(folder)/old").count == 2)
             try FileManager.default.moveItem(atPath: "\(folder)/old", toPath: "\(folder)/new")
@@ -33,7 +33,7 @@ struct DownloadLedgerTests {
             let noted = try await ledger.unfinished()
             #expect(noted.map(\.name) == ["f"])
             let stub = self.stub(file)
-            try await client(stub, "\(folder)/new").download(.get("/f"), to: "\(folder)/new/f")
+            try await client(stub, "\(folder)/new").send(Download(.get("/f"), to: "\(folder)/new/f"))
             #expect(stub.requests.map { $0.headers[.range] } == ["bytes=3000-"])
             #expect(content("\(folder)/new/f") == bytes)
             #expect(names("\(folder)/new") == ["f", "ledger"])
@@ -50,13 +50,13 @@ struct DownloadLedgerTests {
         try await withFolder { folder in
             try Data("old".utf8).write(to: URL(filePath: "\(folder)/f"))
             let first = client(held, folder)
-            let call = Task { try await first.download(.get("/f"), to: "\(folder)/f") }
+            let call = Task { try await first.send(Download(.get("/f"), to: "\(folder)/f")) }
             try await held.received(count: 2)
             call.cancel()
             await #expect(throws: CancellationError.self) { try await call.value }
             #expect(content("\(folder)/f") == Array("old".utf8))
             let stub = self.stub(file)
-            try await client(stub, folder).download(.get("/f"), to: "\(folder)/f")
+            try await client(stub, folder).send(Download(.get("/f"), to: "\(folder)/f"))
             #expect(stub.requests.map { $0.headers[.range] } == ["bytes=3000-"])
             #expect(content("\(folder)/f") == bytes)
         }
@@ -74,8 +74,8 @@ struct DownloadLedgerTests {
                 return response
             }
             let first = client(StubTransport { file.answer($0) }, folder)
-            _ = await failure { try await first.download(.get("/f"), to: "\(folder)/f") { $0.interceptors = [breaking] } }
-            let landed = try await client(stub, folder).download(.get("/f"), to: "\(folder)/f")
+            _ = await failure { try await first.send(Download(.get("/f"), to: "\(folder)/f")) { $0.interceptors = [breaking] } }
+            let landed = try await client(stub, folder).send(Download(.get("/f"), to: "\(folder)/f"))
             #expect(stub.requests.map { $0.headers[.range] } == ["bytes=4999-"])
             #expect(landed.response.status == .partialContent)
             #expect(content("\(folder)/f") == bytes)
@@ -102,13 +102,13 @@ struct DownloadLedgerTests {
         try await withFolder { folder in
             for name in ["a", "b"] { try FileManager.default.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true) }
             let client = self.client(self.stub(file), folder)
-            _ = await failure { try await client.download(.get("/f"), to: "\(folder)/a/f") }
+            _ = await failure { try await client.send(Download(.get("/f"), to: "\(folder)/a/f")) }
             file.change { ($0.bytes, $0.tag) = (new, "\"2\"") }
-            _ = await failure { try await client.download(.get("/f"), to: "\(folder)/b/f") }
+            _ = await failure { try await client.send(Download(.get("/f"), to: "\(folder)/b/f")) }
             for name in ["a", "b"] { #expect(names("\(folder)/\(name)").count == 1) }
             // The record is of the second version, and what lies here is of the first.
             let stub = self.stub(file)
-            try await self.client(stub, folder).download(.get("/f"), to: "\(folder)/a/f")
+            try await self.client(stub, folder).send(Download(.get("/f"), to: "\(folder)/a/f"))
             #expect(content("\(folder)/a/f") == new)
             #expect(stub.requests.map { $0.headers[.range] } == [nil])
             #expect(names("\(folder)/a") == ["f"])
@@ -119,13 +119,13 @@ struct DownloadLedgerTests {
         let bytes = noise(5000), file = StubFile(bytes)
         file.breakOff(after: [3000, 0])
         try await withFolder { folder in
-            _ = await failure { try await self.client(self.stub(file), folder).download(.get("/f"), to: "\(folder)/f") }
+            _ = await failure { try await self.client(self.stub(file), folder).send(Download(.get("/f"), to: "\(folder)/f")) }
             let left = try #require(names(folder).first { $0.hasSuffix(".part") })
             let others = ["f.part", "g\(left.dropFirst())", "\(left)x", "\(left)123", "x\(left)"]
             for name in others + ["\(left)1", "\(left)16"] { try Data("x".utf8).write(to: URL(filePath: "\(folder)/\(name)")) }
             try FileManager.default.removeItem(atPath: "\(folder)/ledger")
             let stub = self.stub(file)
-            try await self.client(stub, folder).download(.get("/f"), to: "\(folder)/f")
+            try await self.client(stub, folder).send(Download(.get("/f"), to: "\(folder)/f"))
             #expect(stub.requests.map { $0.headers[.range] } == [nil])
             #expect(content("\(folder)/f") == bytes)
             #expect(names(folder) == (others + ["f", "ledger"]).sorted())
@@ -137,9 +137,9 @@ struct DownloadLedgerTests {
         try await withFolder { folder in
             let client = client(stub, folder)
             stub.hold()
-            async let first = client.download(.get("/f"), to: "\(folder)/f")
+            async let first = client.send(Download(.get("/f"), to: "\(folder)/f"))
             try await stub.received(count: 1)
-            let error = await failure { try await client.download(.get("/f"), to: "\(folder)/f") }
+            let error = await failure { try await client.send(Download(.get("/f"), to: "\(folder)/f")) }
             #expect(error?.code == .transferInProgress)
             #expect(error?.attempts == 0)
             stub.release()
@@ -152,9 +152,9 @@ struct DownloadLedgerTests {
         file.breakOff(after: [3000, 0, 0, 0])
         try await withFolder { folder in
             for (path, key) in [("/f?signature=1", "video 1"), ("/f?signature=2", "video 2")] {
-                _ = await failure { try await client(stub, folder).download(.get(path), to: "\(folder)/f") { $0.transferKey = key } }
+                _ = await failure { try await client(stub, folder).send(Download(.get(path), to: "\(folder)/f")) { $0.transferKey = key } }
             }
-            try await client(stub, folder).download(.get("/f?signature=3"), to: "\(folder)/f") { $0.transferKey = "video 1" }
+            try await client(stub, folder).send(Download(.get("/f?signature=3"), to: "\(folder)/f")) { $0.transferKey = "video 1" }
             #expect(stub.requests.map { $0.headers[.range] } == [nil, "bytes=3000-", nil, nil, "bytes=3000-"])
             #expect(content("\(folder)/f") == bytes)
         }
@@ -166,14 +166,14 @@ struct DownloadLedgerTests {
             let file = StubFile(bytes), stub = self.stub(file)
             file.breakOff(after: [3000, 0])
             try await withFolder { folder in
-                _ = await failure { try await client(stub, folder).download(.get("/f"), to: "\(folder)/f") }
+                _ = await failure { try await client(stub, folder).send(Download(.get("/f"), to: "\(folder)/f")) }
                 let record = try #require(names("\(folder)/ledger").first.map { "\(folder)/ledger/\($0)" })
                 let text = try String(contentsOfFile: record, encoding: .utf8)
                 let name = try #require(names(folder).first { $0.hasSuffix(".part") })
                 let damaged = damage.hasPrefix("partial") ? text.replacingOccurrences(of: "partial\":\"\(name)", with: damage) : damage
                 #expect(damaged != text)
                 try damaged.write(toFile: record, atomically: true, encoding: .utf8)
-                try await client(stub, folder).download(.get("/f"), to: "\(folder)/f")
+                try await client(stub, folder).send(Download(.get("/f"), to: "\(folder)/f"))
                 #expect(stub.requests.last?.headers[.range] == nil)
                 #expect(content("\(folder)/f") == bytes)
             }
@@ -184,7 +184,7 @@ struct DownloadLedgerTests {
         let file = StubFile(noise(5000))
         file.breakOff(after: [3000, 0])
         try await withFolder { folder in
-            _ = await failure { try await client(self.stub(file), folder).download(.get("/f?token=hunter2"), to: "\(folder)/f") }
+            _ = await failure { try await client(self.stub(file), folder).send(Download(.get("/f?token=hunter2"), to: "\(folder)/f")) }
             let record = try #require(names("\(folder)/ledger").first.map { "\(folder)/ledger/\($0)" })
             let text = try String(contentsOfFile: record, encoding: .utf8)
             #expect(!text.contains("hunter2"))

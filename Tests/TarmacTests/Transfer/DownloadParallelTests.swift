@@ -18,7 +18,7 @@ struct DownloadParallelTests {
     @Test func aFirstRangeTellsTheLengthAndTheRestComesAtOnce() async throws {
         let file = StubFile(bytes), stub = self.stub(file)
         try await withFolder { folder in
-            try await Client(stub) { $0.download = Self.four }.download(.get("/"), to: "\(folder)/f")
+            try await Client(stub) { $0.download = Self.four }.send(Download(.get("/"), to: "\(folder)/f"))
             #expect(content("\(folder)/f") == bytes)
             #expect(names(folder) == ["f"])
         }
@@ -32,7 +32,7 @@ struct DownloadParallelTests {
         let file = StubFile(bytes)
         file.breakOff(after: [500, 200, 4000, 3000, 100, 7000, 1])
         try await withFolder { folder in
-            try await Client(self.stub(file)) { $0.download = Self.four }.download(.get("/"), to: "\(folder)/f")
+            try await Client(self.stub(file)) { $0.download = Self.four }.send(Download(.get("/"), to: "\(folder)/f"))
             #expect(content("\(folder)/f") == bytes)
         }
         #expect(file.bytesSent == 50_000)
@@ -44,7 +44,7 @@ struct DownloadParallelTests {
         for (file, count, requests) in [(small, 1500, 2), (weak, 50_000, 2), (whole, 50_000, 1), (empty, 0, 2)] {
             let stub = self.stub(file)
             try await withFolder { folder in
-                try await Client(stub) { $0.download = Self.four }.download(.get("/"), to: "\(folder)/f")
+                try await Client(stub) { $0.download = Self.four }.send(Download(.get("/"), to: "\(folder)/f"))
                 #expect(content("\(folder)/f") == Array(bytes[..<count]))
             }
             #expect(stub.requests.count == requests)
@@ -62,7 +62,7 @@ struct DownloadParallelTests {
             return file.answer(request)
         }
         try await withFolder { folder in
-            try await Client(stub) { $0.download = Self.four }.download(.get("/"), to: "\(folder)/f")
+            try await Client(stub) { $0.download = Self.four }.send(Download(.get("/"), to: "\(folder)/f"))
             #expect(content("\(folder)/f") == new)
             #expect(names(folder) == ["f"])
         }
@@ -80,7 +80,7 @@ struct DownloadParallelTests {
         for time in 0..<times {
             let (before, sent) = (held(folder), file.bytesSent)
             do {
-                try await client(time).download(.get("/"), to: "\(folder)/f")
+                try await client(time).send(Download(.get("/"), to: "\(folder)/f"))
                 last = nil
             } catch let error as TarmacError { last = error }
             #expect(held(folder) >= before)
@@ -104,7 +104,7 @@ struct DownloadParallelTests {
                 $0.download = Self.four
                 $0.resume = .automatic { $0.maxBarrenAttempts = 0 }
             }
-            _ = await failure { try await Client(self.stub(file), configure: configure).download(.get("/"), to: "\(folder)/f") }
+            _ = await failure { try await Client(self.stub(file), configure: configure).send(Download(.get("/"), to: "\(folder)/f")) }
             #expect(names(folder).count > 1)
             try await land(file, in: folder, times: 20) { _ in Client(self.stub(file), configure: configure) }
         }
@@ -134,7 +134,7 @@ struct DownloadParallelTests {
                 }
                 return file.answer(request)
             }
-            try await Client(stub) { $0.download = Self.four }.download(.get("/"), to: "\(folder)/f")
+            try await Client(stub) { $0.download = Self.four }.send(Download(.get("/"), to: "\(folder)/f"))
             #expect(content("\(folder)/f") == bytes)
             #expect(names(folder) == ["f"])
         }
@@ -167,7 +167,7 @@ struct DownloadParallelTests {
         try await withFolder { folder in
             var code: TarmacError.Code?
             do {
-                try await Client(stub) { $0.download = Self.four }.download(.get("/"), to: "\(folder)/f")
+                try await Client(stub) { $0.download = Self.four }.send(Download(.get("/"), to: "\(folder)/f"))
             } catch let error as TarmacError { code = error.code }
             #expect(code == (isWrong ? .digestMismatch : nil))
             #expect(content("\(folder)/f") == (isWrong ? nil : bytes))
@@ -183,7 +183,7 @@ struct DownloadParallelTests {
             let client = Client(stub) {
                 $0.download = DownloadRule { ($0.parallelRanges, $0.minimumRange, $0.availableSpace) = (4, 1000, .fixed(free)) }
             }
-            try await client.download(.get("/"), to: "\(folder)/f")
+            try await client.send(Download(.get("/"), to: "\(folder)/f"))
             #expect(content("\(folder)/f") == bytes)
         }
         #expect(stub.requests.count == requests)
@@ -203,7 +203,7 @@ struct DownloadParallelTests {
 
     @Test(arguments: [0, 17]) func howManyAtOnceIsBounded(count: Int) async throws {
         let client = Client(stub(StubFile(bytes)))
-        let error = await failure { try await client.download(.get("/"), to: "/f") { $0.download = DownloadRule { $0.parallelRanges = count } } }
+        let error = await failure { try await client.send(Download(.get("/"), to: "/f")) { $0.download = DownloadRule { $0.parallelRanges = count } } }
         #expect(error?.code == .invalidOption)
     }
 }

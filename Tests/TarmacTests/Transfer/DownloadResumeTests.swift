@@ -20,7 +20,7 @@ struct DownloadResumeTests {
         var generator = SeededGenerator(seed: 3)
         file.breakOff(after: (0..<50).map { _ in Int.random(in: 1...3000, using: &generator) })
         try await withFolder { folder in
-            try await Client(stub).download(.get("/"), to: "\(folder)/f")
+            try await Client(stub).send(Download(.get("/"), to: "\(folder)/f"))
             #expect(content("\(folder)/f") == bytes)
             #expect(names(folder) == ["f"])
         }
@@ -33,7 +33,7 @@ struct DownloadResumeTests {
         let bytes = noise(5000), file = StubFile(bytes), stub = self.stub(file)
         file.breakOff(after: [0, 0, 2000])
         try await withFolder { folder in
-            try await Client(stub) { $0.resume = Self.impatient }.download(.get("/"), to: "\(folder)/f")
+            try await Client(stub) { $0.resume = Self.impatient }.send(Download(.get("/"), to: "\(folder)/f"))
             #expect(content("\(folder)/f") == bytes)
         }
         #expect(ranges(stub) == [nil, nil, nil, "bytes=2000-"])
@@ -47,7 +47,7 @@ struct DownloadResumeTests {
             return file.answer(request)
         }
         try await withFolder { folder in
-            let landed = try await Client(changing).download(.get("/"), to: "\(folder)/f")
+            let landed = try await Client(changing).send(Download(.get("/"), to: "\(folder)/f"))
             #expect(content("\(folder)/f") == new)
             #expect(landed.response.status == .ok)
         }
@@ -59,11 +59,11 @@ struct DownloadResumeTests {
         file.change { $0.sendsRanges = false }
         file.breakOff(after: [3000, 2000])
         try await withFolder { folder in
-            try await Client(self.stub(file)) { $0.resume = Self.impatient }.download(.get("/"), to: "\(folder)/f")
+            try await Client(self.stub(file)) { $0.resume = Self.impatient }.send(Download(.get("/"), to: "\(folder)/f"))
             #expect(content("\(folder)/f") == bytes)
             file.breakOff(after: Array(repeating: 3000, count: 20))
             let stub = self.stub(file)
-            let error = await failure { try await Client(stub) { $0.resume = Self.impatient }.download(.get("/"), to: "\(folder)/f") }
+            let error = await failure { try await Client(stub) { $0.resume = Self.impatient }.send(Download(.get("/"), to: "\(folder)/f")) }
             #expect(error?.code == .connectionLost)
             // The first, and five that brought nothing new.
             #expect(stub.requests.count == 7)
@@ -87,7 +87,7 @@ struct DownloadResumeTests {
             request.headers.contains(.range) ? .bytes(Bytes(noise(2000)), status: .partialContent, headers: fields) : file.answer(request)
         }
         try await withFolder { folder in
-            try await Client(stub).download(.get("/"), to: "\(folder)/f")
+            try await Client(stub).send(Download(.get("/"), to: "\(folder)/f"))
             #expect(content("\(folder)/f") == bytes)
         }
         #expect(ranges(stub) == [nil, "bytes=3000-", nil])
@@ -96,7 +96,7 @@ struct DownloadResumeTests {
     @Test func aPartNobodyAskedForIsRefused() async throws {
         try await withFolder { folder in
             let client = Client(StubTransport { _ in .text("part", status: .partialContent, headers: [.contentRange: "bytes 0-3/9"]) })
-            let error = await failure { try await client.download(.get("/"), to: "\(folder)/f") }
+            let error = await failure { try await client.send(Download(.get("/"), to: "\(folder)/f")) }
             #expect(error?.code == .malformedResponse)
             #expect(names(folder) == [])
         }
@@ -111,7 +111,7 @@ struct DownloadResumeTests {
             return file.answer(request)
         }
         try await withFolder { folder in
-            try await Client(stub).download(.get("/"), to: "\(folder)/f")
+            try await Client(stub).send(Download(.get("/"), to: "\(folder)/f"))
             #expect(content("\(folder)/f") == bytes)
         }
         #expect(stub.requests.count == 5)
@@ -128,7 +128,7 @@ struct DownloadResumeTests {
             return file.answer(request)
         }
         try await withFolder { folder in
-            let landed = try await Client(stub).download(.get("/"), to: "\(folder)/f")
+            let landed = try await Client(stub).send(Download(.get("/"), to: "\(folder)/f"))
             #expect(content("\(folder)/f") == (isWhole ? bytes : Array(bytes[..<4000])))
             #expect(landed.response.status == (isWhole ? .rangeNotSatisfiable : .ok))
         }
@@ -149,11 +149,11 @@ struct DownloadResumeTests {
         try await withFolder { folder in
             let client = Client(stub)
             if let asked {
-                try await client.download(.get("/"), to: "\(folder)/f")
+                try await client.send(Download(.get("/"), to: "\(folder)/f"))
                 #expect(content("\(folder)/f") == bytes)
                 #expect(stub.requests.last?.headers[.ifRange] == asked)
             } else {
-                let error = await failure { try await client.download(.get("/"), to: "\(folder)/f") }
+                let error = await failure { try await client.send(Download(.get("/"), to: "\(folder)/f")) }
                 #expect(error?.code == .connectionLost)
                 #expect(names(folder) == [])
                 #expect(stub.requests.count == 1)
@@ -170,7 +170,7 @@ struct DownloadResumeTests {
             file.breakOff(after: [3000])
             try await withFolder { folder in
                 let error = await failure {
-                    try await Client(stub).download(endpoint, to: "\(folder)/f") {
+                    try await Client(stub).send(Download(endpoint, to: "\(folder)/f")) {
                         $0.resume = rule
                         for field in fields { $0.headers[field.name.rawName] = field.value }
                     }
@@ -187,7 +187,7 @@ struct DownloadResumeTests {
         let bytes = noise(50_000), file = StubFile(bytes), stub = self.stub(file)
         file.breakOff(after: [3000])
         try await withFolder { folder in
-            try await Client(stub).download(.get("/"), to: "\(folder)/f") {
+            try await Client(stub).send(Download(.get("/"), to: "\(folder)/f")) {
                 $0.acceptableStatus = AcceptableStatus([200])
                 $0.download = DownloadRule { ($0.parallelRanges, $0.minimumRange) = (ranges, 5000) }
             }
@@ -208,7 +208,7 @@ struct DownloadResumeTests {
         }
         try await withFolder { folder in
             let client = Client(stub, time: time) { ($0.timeout, $0.idleTimeout, $0.connectTimeout) = (.seconds(60), .unlimited, .unlimited) }
-            let call = Task { try await client.download(.get("/"), to: "\(folder)/f") { $0.acceptableStatus = AcceptableStatus([200]) } }
+            let call = Task { try await client.send(Download(.get("/"), to: "\(folder)/f")) { $0.acceptableStatus = AcceptableStatus([200]) } }
             try await isWaiting.wait { $0 }
             time.advance(by: .seconds(61))
             await eventually { time.sleepers == 0 }
@@ -235,12 +235,12 @@ struct DownloadResumeTests {
                 $0.download = DownloadRule { ($0.parallelRanges, $0.minimumRange) = (ranges, 5000) }
                 $0.resume = Self.impatient
             }
-            let error = await failure { try await client.download(.get("/"), to: "\(folder)/f") }
+            let error = await failure { try await client.send(Download(.get("/"), to: "\(folder)/f")) }
             #expect(error?.code == .unacceptableStatus)
             #expect(error?.status?.code == status)
             #expect(content("\(folder)/f") == Array("old".utf8))
             isAway.withLock { $0 = false }
-            try await client.download(.get("/"), to: "\(folder)/f")
+            try await client.send(Download(.get("/"), to: "\(folder)/f"))
             #expect(content("\(folder)/f") == bytes)
         }
         #expect(file.bytesSent == 50_000)
@@ -253,7 +253,7 @@ struct DownloadResumeTests {
             request.headers.contains(.range) ? .bytes(Bytes(noise(4000)), status: .nonAuthoritativeInformation) : file.answer(request)
         }
         try await withFolder { folder in
-            try await Client(stub).download(.get("/"), to: "\(folder)/f")
+            try await Client(stub).send(Download(.get("/"), to: "\(folder)/f"))
             #expect(content("\(folder)/f") == noise(4000))
         }
     }
@@ -262,7 +262,7 @@ struct DownloadResumeTests {
         let file = StubFile(noise(5000)), stub = self.stub(file)
         try await withFolder { folder in
             let error = await failure {
-                try await Client(stub).download(.get("/"), to: "\(folder)/f") {
+                try await Client(stub).send(Download(.get("/"), to: "\(folder)/f")) {
                     $0.acceptableStatus = AcceptableStatus([200])
                     $0.headers["Range"] = "bytes=10-"
                 }
@@ -284,7 +284,7 @@ struct DownloadResumeTests {
         try await withFolder { folder in
             // No other time limit may sleep beside the pauses.
             let client = Client(stub, time: time) { ($0.timeout, $0.idleTimeout, $0.connectTimeout) = (.unlimited, .unlimited, .unlimited) }
-            let call = Task { try await client.download(.get("/"), to: "\(folder)/f") }
+            let call = Task { try await client.send(Download(.get("/"), to: "\(folder)/f")) }
             for _ in 0..<3 {
                 try await time.hasSleepers()
                 time.advance(by: .seconds(61))

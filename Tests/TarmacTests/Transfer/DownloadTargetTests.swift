@@ -38,7 +38,7 @@ struct DownloadTargetTests {
                 try Data("old".utf8).write(to: URL(filePath: "\(folder)/file"))
                 try manager.createSymbolicLink(atPath: "\(folder)/loop", withDestinationPath: "\(folder)/loop")
                 let ledger = hasLedger ? TransferLedger(MemoryTransferStore()) : .off
-                let error = await failure { try await Client(stub) { $0.transferLedger = ledger }.download(.get("/x"), to: target.path(folder)) }
+                let error = await failure { try await Client(stub) { $0.transferLedger = ledger }.send(Download(.get("/x"), to: target.path(folder))) }
                 #expect(error?.code == .unwritableFile)
                 #expect(names(folder) == ["file", "loop", "there"])
             }
@@ -51,7 +51,7 @@ struct DownloadTargetTests {
         let stub = StubTransport { _ in .text("never asked for") }
         try await withFolder { folder in
             let long = String(repeating: "n", count: 300)
-            let error = await failure { try await Client(stub).download(.get("/\(long)"), to: "\(folder)/") }
+            let error = await failure { try await Client(stub).send(Download(.get("/\(long)"), to: "\(folder)/")) }
             #expect(error?.code == .unwritableFile)
             #expect(names(folder) == [])
         }
@@ -71,7 +71,7 @@ struct DownloadTargetTests {
         try await withFolder { folder in
             try Data("old".utf8).write(to: URL(filePath: "\(folder)/file"))
             try FileManager.default.createSymbolicLink(atPath: "\(folder)/dangling", withDestinationPath: "\(folder)/none/at/all")
-            try await Client(StubTransport { file.answer($0) }).download(.get("/x"), to: target.path(folder))
+            try await Client(StubTransport { file.answer($0) }).send(Download(.get("/x"), to: target.path(folder)))
             #expect(content(target.path(folder)) == bytes)
         }
     }

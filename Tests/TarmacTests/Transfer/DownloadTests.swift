@@ -47,7 +47,7 @@ struct DownloadTests {
 
     @Test func theBodyIsInTheFileAndNothingBesides() async throws {
         try await withFolder { folder in
-            let file = try await client { .chunks(["hello, ", "tarmac"]) }.download(.get("/"), to: "\(folder)/f")
+            let file = try await client { .chunks(["hello, ", "tarmac"]) }.send(Download(.get("/"), to: "\(folder)/f"))
             #expect(text(file.path) == "hello, tarmac")
             #expect(names(folder) == ["f"])
         }
@@ -57,7 +57,7 @@ struct DownloadTests {
         try await withFolder { folder in
             for (number, answer) in [Response.text("answered"), .chunks(["answ", "ered"])].enumerated() {
                 let client = client { .text("from the transport, and longer") }
-                try await client.download(.get("/"), to: "\(folder)/\(number)") { $0.interceptors = [Intercepting { _, _ in answer }] }
+                try await client.send(Download(.get("/"), to: "\(folder)/\(number)")) { $0.interceptors = [Intercepting { _, _ in answer }] }
                 #expect(text("\(folder)/\(number)") == "answered")
             }
         }
@@ -70,7 +70,7 @@ struct DownloadTests {
                 response.body = .bytes(Bytes("short"))
                 return response
             }
-            try await client { .text("a longer body") }.download(.get("/"), to: "\(folder)/f") { $0.attemptInterceptors = [replacing] }
+            try await client { .text("a longer body") }.send(Download(.get("/"), to: "\(folder)/f")) { $0.attemptInterceptors = [replacing] }
             #expect(text("\(folder)/f") == "short")
         }
     }
@@ -79,7 +79,7 @@ struct DownloadTests {
         let page = String(repeating: "no such page. ", count: 10_000)
         try await withFolder { folder in
             let client = client { .text(page, status: .notFound) }
-            let file = try await client.download(.get("/"), to: "\(folder)/f") { $0.acceptableStatus = .any }
+            let file = try await client.send(Download(.get("/"), to: "\(folder)/f")) { $0.acceptableStatus = .any }
             #expect(file.response.status == .notFound)
             #expect(text(file.path) == page)
         }
@@ -88,7 +88,7 @@ struct DownloadTests {
     @Test func aFailureLeavesNoFileAndShowsItsBody() async throws {
         try await withFolder { folder in
             let client = client { .text("no such page", status: .notFound) }
-            let error = await failure { try await client.download(.get("/"), to: "\(folder)/f") }
+            let error = await failure { try await client.send(Download(.get("/"), to: "\(folder)/f")) }
             #expect(error?.code == .unacceptableStatus)
             #expect(error?.response?.body == Bytes("no such page"))
             let left = names(folder)
@@ -99,7 +99,7 @@ struct DownloadTests {
     @Test func aNameThatCannotBeTakenLeavesNothingBehind() async throws {
         try await withFolder { folder in
             try FileManager.default.createDirectory(atPath: "\(folder)/f", withIntermediateDirectories: true)
-            let error = await failure { try await client { .text("hello") }.download(.get("/"), to: "\(folder)/f") }
+            let error = await failure { try await client { .text("hello") }.send(Download(.get("/"), to: "\(folder)/f")) }
             #expect(error?.code == .unwritableFile)
             #expect(error?.attempts == 0)
             #expect(names(folder) == ["f"])
@@ -111,7 +111,7 @@ struct DownloadTests {
         let source = PouringStub()
         try await withFolder { folder in
             let client = pouring(source)
-            let file = try await client.download(.get("/"), to: "\(folder)/f")
+            let file = try await client.send(Download(.get("/"), to: "\(folder)/f"))
             #expect(text(file.path) == "hello, tarmac")
         }
         #expect(source.reads.withLock { $0 } == 0)
@@ -120,7 +120,7 @@ struct DownloadTests {
     @Test func aFileThatCannotBeWrittenEndsThePouring() async throws {
         try await withFolder { folder in
             let client = pouring(PouringStub())
-            let error = await failure { try await client.download(.get("/"), to: "\(folder)/f") { $0.download = DownloadRule { $0.maximumSize = 3 } } }
+            let error = await failure { try await client.send(Download(.get("/"), to: "\(folder)/f")) { $0.download = DownloadRule { $0.maximumSize = 3 } } }
             #expect(error?.code == .bodyTooLarge)
             #expect(names(folder) == [])
         }
@@ -128,7 +128,7 @@ struct DownloadTests {
 
     @Test func theFileIsItsUsersAlone() async throws {
         try await withFolder { folder in
-            let file = try await client { .text("hello") }.download(.get("/"), to: "\(folder)/f")
+            let file = try await client { .text("hello") }.send(Download(.get("/"), to: "\(folder)/f"))
             #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == 0o600)
         }
     }

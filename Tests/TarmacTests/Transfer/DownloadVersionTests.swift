@@ -31,7 +31,7 @@ struct DownloadVersionTests {
             return Response(status: .partialContent, headers: fields, body: .bytes(Bytes(Array(new[3000...]))), url: request.url)
         }
         try await withFolder { folder in
-            try await Client(stub).download(.get("/"), to: "\(folder)/f")
+            try await Client(stub).send(Download(.get("/"), to: "\(folder)/f"))
             #expect(content("\(folder)/f") == (isSame ? Array(old[..<3000] + new[3000...]) : new))
         }
         #expect(stub.requests.map { $0.headers[.range] } == [nil, "bytes=3000-"] + (isSame ? [] : [nil]))
@@ -48,7 +48,7 @@ struct DownloadVersionTests {
             return .status(.rangeNotSatisfiable, headers: statesTag ? [.contentRange: "bytes */5000", .eTag: "\"1\""] : [.contentRange: "bytes */5000"])
         }
         try await withFolder { folder in
-            try await Client(stub).download(.get("/"), to: "\(folder)/f")
+            try await Client(stub).send(Download(.get("/"), to: "\(folder)/f"))
             #expect(content("\(folder)/f") == (statesTag ? old : new))
         }
     }

@@ -105,7 +105,7 @@ struct ExtremeNumberTests {
                 }
                 let client = client(stub, time)
                 await run(time) {
-                    try await client.download(.get("/"), to: "\(folder)/f") {
+                    try await client.send(Download(.get("/"), to: "\(folder)/f")) {
                         $0.download = DownloadRule { ($0.parallelRanges, $0.minimumRange, $0.checksFreeSpace) = (ranges, 1000, false) }
                     }
                 }
@@ -142,7 +142,7 @@ struct ExtremeNumberTests {
                 return response
             }
             let client = client(stub, time)
-            await run(time) { _ = try await client.upload(source, to: .post("/files"), by: settings) }
+            await run(time) { _ = try await client.send(Upload(source, to: .post("/files"), by: settings)) }
         }
     }
 

@@ -105,7 +105,7 @@ struct ExtremeSettingTests {
                 for _ in 0..<4 {
                     do { _ = try await client.get("/", as: String.self, configure: configure) } catch { #expect(error is TarmacError) }
                 }
-                do { try await client.download(.get("/file"), to: "\(folder)/f", configure: configure) } catch { #expect(error is TarmacError) }
+                do { try await client.send(Download(.get("/file"), to: "\(folder)/f"), configure: configure) } catch { #expect(error is TarmacError) }
             }
             await eventually {
                 if let next = time.nextDeadline { time.advance(by: max(next, .zero)) }

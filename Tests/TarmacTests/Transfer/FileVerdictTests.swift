@@ -17,10 +17,10 @@ struct FileVerdictTests {
             $0.envelope = Self.envelope
             $0.shape = ["rows": .array]
         }
-        try await client.download(.get("/export.json"), to: file.path)
+        try await client.send(Download(.get("/export.json"), to: file.path))
         #expect(file.text == body)
         // What lands as JSON elsewhere is a file here.
-        try await client.download(.get("/export.json", as: Number.self), to: file.path)
+        try await client.send(Download(.get("/export.json", as: Number.self), to: file.path))
         #expect(file.text == body)
     }
 
@@ -29,7 +29,7 @@ struct FileVerdictTests {
         let client = Client(StubTransport { _ in .json(#"{"status":0,"message":"sold out"}"#, status: .gone) }) {
             $0.envelope = Self.envelope
         }
-        let error = await failure { try await client.download(.get("/export.json"), to: file.path) }
+        let error = await failure { try await client.send(Download(.get("/export.json"), to: file.path)) }
         #expect(error?.code == .unacceptableStatus)
         #expect(error?.serverMessage == "sold out")
         #expect(file.text == nil)

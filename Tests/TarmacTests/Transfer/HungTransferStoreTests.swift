@@ -50,7 +50,7 @@ struct HungTransferStoreTests {
         defer { store.isOpen.update { $0 = true } }
         try await withFolder { folder in
             let client = client(store, time)
-            async let end = failure { try await client.download(.get("/f"), to: "\(folder)/f") }
+            async let end = failure { try await client.send(Download(.get("/f"), to: "\(folder)/f")) }
             try await store.waiting.wait { $0 == 1 }
             time.advance(by: .seconds(5))
             #expect(await end?.code == .deadlineExceeded)
@@ -63,7 +63,7 @@ struct HungTransferStoreTests {
         defer { store.isOpen.update { $0 = true } }
         try await withFolder { folder in
             let client = client(store, ManualTime())
-            let call = Task { try await client.download(.get("/f"), to: "\(folder)/f") }
+            let call = Task { try await client.send(Download(.get("/f"), to: "\(folder)/f")) }
             try await store.waiting.wait { $0 == 1 }
             call.cancel()
             _ = await call.result
@@ -76,12 +76,12 @@ struct HungTransferStoreTests {
         defer { store.isOpen.update { $0 = true } }
         try await withFolder { folder in
             let client = client(store, time)
-            async let first = failure { try await client.download(.get("/f"), to: "\(folder)/f") }
+            async let first = failure { try await client.send(Download(.get("/f"), to: "\(folder)/f")) }
             try await store.waiting.wait { $0 == 1 }
             time.advance(by: .seconds(30))
             #expect(await first?.code == .deadlineExceeded)
             for number in 1...3 {
-                let error = await failure { try await client.download(.get("/f"), to: "\(folder)/\(number)") }
+                let error = await failure { try await client.send(Download(.get("/f"), to: "\(folder)/\(number)")) }
                 #expect(error?.code == .storeFailed)
             }
             #expect(store.waiting.value == 1)

@@ -45,7 +45,7 @@ struct ProgressEdgeTests {
         let stub = StubTransport { [gate] _ in .stream(ByteStream(Slow(chunks: 900, gate: gate)), headers: [.contentLength: "901000"]) }
         let client = Client(stub, time: time) { ($0.resume, $0.timeout, $0.idleTimeout) = (.never, .unlimited, .unlimited) }
         try await withFolder { folder in
-            let call = Task { try await client.download(.get("/"), to: "\(folder)/f", progress: tell) }
+            let call = Task { try await client.send(Download(.get("/"), to: "\(folder)/f"), progress: tell) }
             await eventually { held(folder) == 900_000 }
             // All of it came within an interval of the first report.
             #expect(told.withLock { $0 } == [TransferProgress(totalToSend: 0)])
@@ -100,7 +100,7 @@ struct ProgressEdgeTests {
             return response
         }
         let client = Client(stub, time: time)
-        let call = Task { try await client.upload(source, to: .post("/files"), by: .tus { $0.chunkSize = 400_000 }, progress: tell) }
+        let call = Task { try await client.send(Upload(source, to: .post("/files"), by: .tus { $0.chunkSize = 400_000 }), progress: tell) }
         await eventually { stub.requests.count == 2 }
         gate.update { $0 = true }
         _ = try await call.value
@@ -111,15 +111,11 @@ struct ProgressEdgeTests {
         let stub = StubTransport { [gate] _ in .stream(ByteStream(Slow(chunks: 900, gate: gate)), headers: [.contentLength: "901000"]) }
         let client = Client(stub, time: time) { ($0.resume, $0.timeout, $0.idleTimeout) = (.never, .unlimited, .unlimited) }
         try await withFolder { folder in
-            let transfer = client.startDownload(.get("/"), to: "\(folder)/f")
-            let reader = Task {
-                for await progress in transfer.progress { tell(progress) }
-            }
+            let download = Task { try await client.send(Download(.get("/"), to: "\(folder)/f"), progress: tell) }
             await eventually { held(folder) == 900_000 }
             try await passes { $0.received == 900_000 }
             gate.update { $0 = true }
-            _ = try? await transfer.value
-            await reader.value
+            _ = try? await download.value
         }
     }
 }

@@ -30,7 +30,7 @@ struct ResumableUploadTests {
         var generator = SeededGenerator(seed: 5)
         server.breakOff(after: (0..<20).map { _ in Int.random(in: 1...2000, using: &generator) })
         try await withFile { path, _ in
-            let landed = try await Client(stub) { $0.resume = Self.impatient }.upload(.file(path), to: .post("/files"), by: settings)
+            let landed = try await Client(stub) { $0.resume = Self.impatient }.send(Upload(.file(path), to: .post("/files"), by: settings))
             #expect(landed.url.path == "/uploads/1")
             #expect(server.uploads["/uploads/1"]?.bytes == bytes)
             #expect(server.bytesReceived == 50_000)
@@ -42,7 +42,7 @@ struct ResumableUploadTests {
 
     @Test func theWordsOfTusAreThoseOfItsSpecification() async throws {
         let server = StubUploads(), stub = self.stub(server)
-        try await withFile { path, _ in _ = try await Client(stub).upload(.file(path), to: .post("/files"), by: .tus) }
+        try await withFile { path, _ in _ = try await Client(stub).send(Upload(.file(path), to: .post("/files"), by: .tus)) }
         let creation = try #require(stub.requests.first), append = try #require(stub.requests.last)
         #expect(stub.requests.map(\.method) == [.post, .patch])
         #expect(creation.headers[field("Tus-Resumable")] == "1.0.0")
@@ -55,7 +55,7 @@ struct ResumableUploadTests {
 
     @Test func theWordsOfTheDraftAreThoseOfItsText() async throws {
         let server = StubUploads(), posted = self.stub(server)
-        try await withFile { path, _ in _ = try await Client(posted).upload(.file(path), to: .post("/files"), by: .ietf { $0.chunkSize = 30_000 }) }
+        try await withFile { path, _ in _ = try await Client(posted).send(Upload(.file(path), to: .post("/files"), by: .ietf { $0.chunkSize = 30_000 })) }
         #expect(posted.requests.map { $0.headers[field("Upload-Complete")] } == ["?0", "?0", "?1"])
         #expect(posted.requests.map { $0.headers[field("Upload-Offset")] } == [nil, "0", "30000"])
         #expect(posted.requests.allSatisfy { $0.headers[field("Upload-Draft-Interop-Version")] == "8" })
@@ -69,7 +69,7 @@ struct ResumableUploadTests {
         let server = StubUploads(), stub = self.stub(server)
         server.breakOff(after: [60_000])
         try await withFile { path, _ in
-            _ = try await Client(stub).upload(.file(path), to: .post("/files"), by: settings)
+            _ = try await Client(stub).send(Upload(.file(path), to: .post("/files"), by: settings))
         }
         #expect(stub.requests.map(\.method) == [.post, .patch, .head])
         #expect(server.bytesReceived == 50_000)
@@ -85,7 +85,7 @@ struct ResumableUploadTests {
                 $0.resume = .never
             }
             let first = Client(self.stub(server), configure: configure)
-            let error = await failure { try await first.upload(.file(path), to: .post("/files"), by: settings) }
+            let error = await failure { try await first.send(Upload(.file(path), to: .post("/files"), by: settings)) }
             #expect(error?.code == .connectionLost)
             let records = try await ledger.unfinished()
             #expect(records.map(\.isUpload) == [true])
@@ -94,7 +94,7 @@ struct ResumableUploadTests {
             // The same file in another folder, as in a container that has moved.
             try FileManager.default.createDirectory(atPath: "\(folder)/new", withIntermediateDirectories: true)
             try FileManager.default.moveItem(atPath: path, toPath: "\(folder)/new/f.png")
-            _ = try await Client(second, configure: configure).upload(.file("\(folder)/new/f.png"), to: .post("/files"), by: settings)
+            _ = try await Client(second, configure: configure).send(Upload(.file("\(folder)/new/f.png"), to: .post("/files"), by: settings))
             #expect(second.requests.map(\.method) == [.head, .patch])
             #expect(server.uploads["/uploads/1"]?.bytes == bytes)
             #expect(server.bytesReceived == 50_000)
@@ -103,10 +103,10 @@ struct ResumableUploadTests {
 
             server.breakOff(after: [20_000])
             let again = Client(self.stub(server), configure: configure)
-            _ = await failure { try await again.upload(.file("\(folder)/new/f.png"), to: .post("/files"), by: settings) }
+            _ = await failure { try await again.send(Upload(.file("\(folder)/new/f.png"), to: .post("/files"), by: settings)) }
             try Data(noise(50_000, seed: 99)).write(to: URL(filePath: "\(folder)/new/f.png"))
             let third = self.stub(server)
-            _ = try await Client(third, configure: configure).upload(.file("\(folder)/new/f.png"), to: .post("/files"), by: settings)
+            _ = try await Client(third, configure: configure).send(Upload(.file("\(folder)/new/f.png"), to: .post("/files"), by: settings))
             #expect(third.requests.map(\.method) == [.post, .patch])
             #expect(server.uploads["/uploads/3"]?.bytes == noise(50_000, seed: 99))
         }
@@ -125,7 +125,7 @@ struct ResumableUploadTests {
         }
         server.breakOff(after: [20_000])
         try await withFile { path, _ in
-            let landed = try await Client(stub).upload(.file(path), to: .post("/files"), by: settings)
+            let landed = try await Client(stub).send(Upload(.file(path), to: .post("/files"), by: settings))
             #expect(landed.url.path == "/uploads/2")
             #expect(server.uploads["/uploads/2"]?.bytes == bytes)
         }
@@ -145,10 +145,10 @@ struct ResumableUploadTests {
                     $0.resume = .never
                 }
                 let first = Client(self.stub(server), time: time, configure: configure)
-                _ = await failure { try await first.upload(.file(path), to: .post("/files"), by: settings) }
+                _ = await failure { try await first.send(Upload(.file(path), to: .post("/files"), by: settings)) }
                 time.advance(by: .seconds(3601))
                 let stub = self.stub(server)
-                _ = try await Client(stub, time: time, configure: configure).upload(.file(path), to: .post("/files"), by: settings)
+                _ = try await Client(stub, time: time, configure: configure).send(Upload(.file(path), to: .post("/files"), by: settings))
                 #expect(stub.requests.first?.method == .post)
             }
             time.setDate(Date(timeIntervalSince1970: 784_111_777))
@@ -168,7 +168,7 @@ struct ResumableUploadTests {
         }
         try await withFile { path, _ in
             let settings = UploadProtocol.tus { ($0.checksum, $0.chunkSize) = (.sha1, 30_000) }
-            _ = try await Client(stub) { $0.resume = Self.impatient }.upload(.file(path), to: .post("/files"), by: settings)
+            _ = try await Client(stub) { $0.resume = Self.impatient }.send(Upload(.file(path), to: .post("/files"), by: settings))
         }
         #expect(server.uploads["/uploads/1"]?.bytes == bytes)
         let sums = stub.requests.filter { $0.method == .patch }.compactMap { $0.headers[field("Upload-Checksum")] }
@@ -179,12 +179,12 @@ struct ResumableUploadTests {
     @Test func theServersLimitsAreObeyed() async throws {
         let small = StubUploads(fields: [field("Upload-Limit"): "max-append-size=20000"]), stub = self.stub(small)
         try await withFile { path, _ in
-            _ = try await Client(stub).upload(.file(path), to: .post("/files"), by: .ietf)
+            _ = try await Client(stub).send(Upload(.file(path), to: .post("/files"), by: .ietf))
             #expect(stub.requests.filter { $0.method == .patch }.map { $0.body.length } == [20_000, 20_000, 10_000])
             let limits: [(UploadProtocol, HTTPFields)] = [(.ietf, [field("Upload-Limit"): "max-size=49999"]), (.tus, [field("Tus-Max-Size"): "49999"])]
             for (settings, fields) in limits {
                 let stub = self.stub(StubUploads(fields: fields))
-                let error = await failure { try await Client(stub).upload(.file(path), to: .post("/files"), by: settings) }
+                let error = await failure { try await Client(stub).send(Upload(.file(path), to: .post("/files"), by: settings)) }
                 #expect(error?.code == .bodyTooLarge)
                 #expect(stub.requests.count == 1)
             }
@@ -210,7 +210,7 @@ struct ResumableUploadTests {
             for (number, answer) in answers.enumerated() {
                 let stub = StubTransport { try answer($0) }
                 let error = await failure("\(number)") {
-                    try await Client(stub) { $0.resume = Self.impatient }.upload(.file(path), to: .post("/files"), by: settings)
+                    try await Client(stub) { $0.resume = Self.impatient }.send(Upload(.file(path), to: .post("/files"), by: settings))
                 }
                 #expect([.uploadProtocolFailed, .invalidURL, .redirectRefused].contains(error?.code), "\(number)")
                 #expect(stub.requests.count < 5)
@@ -230,7 +230,7 @@ struct ResumableUploadTests {
                 var settings = settings
                 settings.chunkSize = chunk
                 try Data(bytes).write(to: URL(filePath: path))
-                let error = await failure { try await Client(stub).upload(.file(path), to: .post("/files"), by: settings) }
+                let error = await failure { try await Client(stub).send(Upload(.file(path), to: .post("/files"), by: settings)) }
                 #expect(error?.code == .unreadableFile)
                 #expect(stub.requests.last?.method == .patch)
             }
@@ -249,7 +249,7 @@ struct ResumableUploadTests {
     @Test(arguments: protocols)
     func nothingIsAnUploadToo(settings: UploadProtocol) async throws {
         let server = StubUploads()
-        _ = try await Client(self.stub(server)).upload(.data(Data(), name: "none"), to: .post("/files"), by: settings)
+        _ = try await Client(self.stub(server)).send(Upload(.data(Data(), name: "none"), to: .post("/files"), by: settings))
         #expect(server.uploads["/uploads/1"]?.bytes == [])
         #expect(server.uploads["/uploads/1"]?.isComplete == (settings == .ietf))
     }
@@ -263,7 +263,7 @@ struct ResumableUploadTests {
                 $0.transferLedger = ledger
                 $0.resume = .never
             }
-            _ = await failure { try await client.upload(.file(path), to: .post("/files"), by: settings) }
+            _ = await failure { try await client.send(Upload(.file(path), to: .post("/files"), by: settings)) }
             let record = try #require(try await ledger.unfinished().first)
             try await client.terminate(record, in: ledger)
             #expect(server.uploads.isEmpty)
@@ -283,7 +283,7 @@ struct ResumableUploadTests {
         server.breakOff(after: [20_000])
         try await withFile { path, _ in
             let client = Client(stub)
-            let transfer = client.startUpload(try .file(path), to: .post("/files"), by: settings)
+            let transfer = Started(try Upload(.file(path), to: .post("/files"), by: settings), on: client)
             try await stub.received(count: 3)
             transfer.pause()
             try await stub.isIdle()
@@ -291,8 +291,7 @@ struct ResumableUploadTests {
             transfer.resume()
             let landed = try await transfer.value
             #expect(landed.url.path == "/uploads/1")
-            var last: TransferProgress?
-            for await progress in transfer.progress { last = progress }
+            let last = transfer.told.value.last
             #expect(last?.sent == 50_000)
             #expect(last?.totalToSend == 50_000)
         }
@@ -302,7 +301,7 @@ struct ResumableUploadTests {
     @Test func settingsThatMeanNothingAreRefused() async throws {
         let stub = self.stub(StubUploads())
         for settings in [UploadProtocol.tus { $0.chunkSize = 0 }, .ietf { $0.checksum = .sha1 }, .tus { $0.metadata = ["a b": "c"] }] {
-            let error = await failure { try await Client(stub).upload(.data(Data([1]), name: "n"), to: .post("/files"), by: settings) }
+            let error = await failure { try await Client(stub).send(Upload(.data(Data([1]), name: "n"), to: .post("/files"), by: settings)) }
             #expect(error?.code == .invalidOption)
         }
         #expect(stub.requests.isEmpty)
@@ -316,7 +315,7 @@ struct ResumableUploadTests {
             return response
         }
         try await withFile { path, _ in
-            _ = try await Client(stub).upload(.file(path), to: .post("/files"), by: .tus) {
+            _ = try await Client(stub).send(Upload(.file(path), to: .post("/files"), by: .tus)) {
                 $0.headers["Authorization"] = "Bearer hunter2"
                 $0.headers["X-Call"] = "1"
             }

@@ -20,3 +20,32 @@ func noise(_ count: Int, seed: UInt64 = 7) -> [UInt8] {
     var generator = SeededGenerator(seed: seed)
     return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
 }
+
+/// A transfer that an owner has started, with its handle. Releasing it ends the transfer.
+final class Started<Value: Sendable>: LifetimeOwner, Sendable {
+    let lifetime = Lifetime()
+    let told = Watched<[TransferProgress]>([])
+    private let landing = Watched<Result<Value, any Error>?>(nil)
+    private let handle = Locked<CallHandle?>(nil)
+
+    init<W: Work>(_ work: W, on client: Client, configure: (inout Options) -> Void = { _ in }) where W.Value == Value, W.WorkProgress == TransferProgress {
+        let started = client.startAnywhere(work, owner: self, configure: configure) { owner, progress in
+            owner.told.update { $0.append(progress) }
+        } landed: { owner, result in
+            owner.landing.update { $0 = result }
+        }
+        handle.withLock { $0 = started }
+    }
+
+    var isPaused: Bool { handle.withLock { $0 }?.isPaused ?? false }
+    func pause() { handle.withLock { $0 }?.pause() }
+    func resume() { handle.withLock { $0 }?.resume() }
+    func cancel() { handle.withLock { $0 }?.cancel() }
+
+    var value: Value {
+        get async throws {
+            guard let result = try await landing.wait({ $0 != nil }) else { throw CancellationError() }
+            return try result.get()
+        }
+    }
+}

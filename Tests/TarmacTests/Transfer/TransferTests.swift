@@ -29,7 +29,7 @@ struct TransferTests {
     @Test func aPausedDownloadGoesOnWhereItWas() async throws {
         let (stub, gate) = rig(), client = Client(stub)
         try await withFolder { folder in
-            let transfer = client.startDownload(.get("/"), to: "\(folder)/f")
+            let transfer = Started(Download(.get("/"), to: "\(folder)/f"), on: client)
             await eventually { stub.inFlight == 1 && names(folder).count == 1 && content("\(folder)/\(names(folder)[0])")?.count == 3000 }
             transfer.pause()
             #expect(transfer.isPaused)
@@ -48,7 +48,7 @@ struct TransferTests {
         for pauses in [true, false] {
             let (stub, _) = rig(), client = Client(stub)
             try await withFolder { folder in
-                let transfer = client.startDownload(.get("/"), to: "\(folder)/f")
+                let transfer = Started(Download(.get("/"), to: "\(folder)/f"), on: client)
                 await eventually { stub.inFlight == 1 && names(folder).count == 1 && content("\(folder)/\(names(folder)[0])")?.count == 3000 }
                 if pauses { transfer.pause() }
                 transfer.cancel()
@@ -62,7 +62,7 @@ struct TransferTests {
     @Test func oneThatNobodyHoldsEnds() async throws {
         let (stub, _) = rig(), client = Client(stub)
         try await withFolder { folder in
-            var transfer: Transfer<DownloadedFile>? = client.startDownload(.get("/"), to: "\(folder)/f")
+            var transfer: Started<DownloadedFile>? = Started(Download(.get("/"), to: "\(folder)/f"), on: client)
             await eventually { stub.inFlight == 1 }
             #expect(transfer?.isPaused == false)
             transfer = nil
@@ -74,16 +74,10 @@ struct TransferTests {
     @Test func progressEndsWithTheWholeFile() async throws {
         let file = StubFile(bytes), client = Client(StubTransport { file.answer($0) })
         try await withFolder { folder in
-            let transfer = client.startDownload(.get("/"), to: "\(folder)/f")
-            var last: TransferProgress?
-            for await progress in transfer.progress { last = progress }
+            let transfer = Started(Download(.get("/"), to: "\(folder)/f"), on: client)
             _ = try await transfer.value
-            #expect(last?.received == 5000)
-            #expect(last?.fraction == 1)
-            // Whoever comes late sees the last state.
-            var late: [TransferProgress] = []
-            for await progress in transfer.progress { late.append(progress) }
-            #expect(late.map(\.received) == [5000])
+            #expect(transfer.told.value.last?.received == 5000)
+            #expect(transfer.told.value.last?.fraction == 1)
         }
     }
 
@@ -104,9 +98,9 @@ struct TransferTests {
         let client = Client(stub) { $0.observers = [recorder] }
         let data = Data(bytes)
         switch kind {
-        case .download: return (stub, client, client.startDownload(.get("/"), to: "\(folder)/f"))
-        case .upload: return (stub, client, client.startUpload(.data(data), to: .post("/")))
-        case .tus: return (stub, client, client.startUpload(.data(data, name: "f"), to: .post("/files"), by: .tus))
+        case .download: return (stub, client, Started(Download(.get("/"), to: "\(folder)/f"), on: client))
+        case .upload: return (stub, client, Started(Upload(.data(data), to: .post("/")), on: client))
+        case .tus: return (stub, client, Started(Upload(.data(data, name: "f"), to: .post("/files"), by: .tus), on: client))
         }
     }
 
@@ -166,7 +160,7 @@ struct TransferTests {
             ($0.timeout, $0.idleTimeout, $0.connectTimeout) = (.unlimited, .unlimited, .unlimited)
         }
         try await withFolder { folder in
-            let transfer = client.startDownload(.get("/"), to: "\(folder)/f")
+            let transfer = Started(Download(.get("/"), to: "\(folder)/f"), on: client)
             try await stub.received(count: 1)
             transfer.pause()
             try await stub.isIdle()
@@ -176,21 +170,23 @@ struct TransferTests {
         }
     }
 
-    @Test func whatHasLandedStaysLandedHoweverLateItWasPaused() {
-        var state = TransferState<Int>()
-        let first = state.land(.success(1)), second = state.land(.failure(CancellationError())), ending = state.cancel()
-        #expect(first != nil && second == nil && ending == nil)
-        let task = Task {}
-        state.begin(task)
-        let late = state.cancel()
-        #expect(late == nil)
+    @Test func whatHasLandedStaysLandedHoweverLateItIsPaused() async throws {
+        let file = StubFile(bytes), client = Client(StubTransport { file.answer($0) })
+        try await withFolder { folder in
+            let transfer = Started(Download(.get("/"), to: "\(folder)/f"), on: client)
+            _ = try await transfer.value
+            transfer.pause()
+            transfer.cancel()
+            #expect(!transfer.isPaused)
+            #expect(try await transfer.value.path == "\(folder)/f" && content("\(folder)/f") == bytes)
+        }
     }
 
     /// An exchange that completes although it was told to stop is the result.
     @Test func anExchangeThatCompletesBeforeItStopsCounts() async throws {
         let stub = StubTransport { _ in .status(.ok) }, hold = TransferHold(), client = Client(stub)
         let runs = Locked(0), begun = Watched(false), isOver = Watched(false)
-        let transfer = Transfer<Int>(hold: hold) { _ in
+        let transfer = Task {
             try await Self.flown(client, hold) {
                 runs.withLock { $0 += 1 }
                 begun.update { $0 = true }
@@ -199,10 +195,10 @@ struct TransferTests {
             }
         }
         try await begun.wait { $0 }
-        transfer.pause()
+        hold.pause()
         isOver.update { $0 = true }
         #expect(try await transfer.value == 7)
-        #expect(runs.withLock { $0 } == 1 && !transfer.isPaused)
+        #expect(runs.withLock { $0 } == 1)
     }
 
     /// Performs `exchange` as the exchange of a call.
@@ -221,7 +217,7 @@ struct TransferTests {
 
     @Test func noTwoRunsFlyAtOnceHoweverItIsPausedAndResumed() async throws {
         let flying = Locked((now: 0, most: 0)), isOver = Watched(false), hold = TransferHold(), client = Client(StubTransport { _ in .status(.ok) })
-        let transfer = Transfer<Int>(hold: hold) { _ in
+        let transfer = Task {
             try await Self.flown(client, hold) {
                 flying.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
                 defer { flying.withLock { $0.now -= 1 } }
@@ -237,41 +233,23 @@ struct TransferTests {
             for _ in 0..<2 {
                 group.addTask {
                     for _ in 0..<50 {
-                        transfer.pause()
-                        transfer.resume()
+                        hold.pause()
+                        hold.resume()
                     }
                 }
             }
         }
         isOver.update { $0 = true }
-        transfer.resume()
+        hold.resume()
         let landed = try await transfer.value
         #expect(landed == 1)
         #expect(flying.withLock { $0.most } == 1)
     }
 
-    @Test func whoWaitsNoLongerIsLetGo() async throws {
-        let transfer = Transfer<Int>(hold: TransferHold()) { _ in try await Watched(1).wait { $0 == 2 } }
-        let waits = (0..<10).map { _ in Task { try await transfer.value } }
-        await eventually { transfer.waiting == 10 }
-        for wait in waits {
-            wait.cancel()
-            await #expect(throws: CancellationError.self) { try await wait.value }
-        }
-        // Cancelled before it waits.
-        let late = Task {
-            withUnsafeCurrentTask { $0?.cancel() }
-            return try await transfer.value
-        }
-        await #expect(throws: CancellationError.self) { try await late.value }
-        #expect(transfer.waiting == 0)
-        transfer.cancel()
-    }
-
     @Test func failuresComeOutOfTheValue() async throws {
         let client = Client(StubTransport { _ in .status(.notFound) })
         try await withFolder { folder in
-            let transfer = client.startDownload(.get("/"), to: "\(folder)/f")
+            let transfer = Started(Download(.get("/"), to: "\(folder)/f"), on: client)
             let error = await failure { _ = try await transfer.value }
             #expect(error?.code == .unacceptableStatus)
         }
@@ -286,6 +264,6 @@ private protocol Pausing: Sendable {
     func ended() async throws
 }
 
-extension Transfer: Pausing {
+extension Started: Pausing {
     func ended() async throws { _ = try await value }
 }

@@ -34,7 +34,7 @@ struct UploadAnswerTests {
     @Test(arguments: [HTTPResponse.Status.ok, .noContent])
     func aSuccessOfTusWithoutAnOffsetIsNone(status: HTTPResponse.Status) async throws {
         let server = StubUploads(), stub = self.stub(server) { _, _ in .status(status) }
-        let error = await failure { try await Client(stub) { $0.resume = Self.impatient }.upload(source, to: .post("/files"), by: .tus) }
+        let error = await failure { try await Client(stub) { $0.resume = Self.impatient }.send(Upload(source, to: .post("/files"), by: .tus)) }
         #expect(error?.code == .uploadProtocolFailed)
         #expect(error?.status == status)
         #expect(stub.requests.map(\.method) == [.post, .patch])
@@ -42,7 +42,7 @@ struct UploadAnswerTests {
 
     @Test func theDraftsServerIsAskedWhenASuccessSaysNothing() async throws {
         let server = StubUploads(), stub = self.stub(server) { number, _ in number == 1 ? .text("<html>Log in</html>") : nil }
-        let landed = try await Client(stub).upload(source, to: .post("/files"), by: .ietf)
+        let landed = try await Client(stub).send(Upload(source, to: .post("/files"), by: .ietf))
         #expect(stub.requests.map(\.method) == [.post, .patch, .head, .patch])
         #expect(landed.response.body.collected == Bytes("landed"))
         #expect(server.uploads["/uploads/1"]?.bytes == noise(50_000))
@@ -50,7 +50,7 @@ struct UploadAnswerTests {
 
     @Test func aServerOfTheDraftThatNeverSaysWhatItHasIsGivenUp() async throws {
         let server = StubUploads(), stub = self.stub(server) { _, _ in .status(.noContent) }
-        let error = await failure { try await Client(stub) { $0.resume = Self.impatient }.upload(source, to: .post("/files"), by: .ietf) }
+        let error = await failure { try await Client(stub) { $0.resume = Self.impatient }.send(Upload(source, to: .post("/files"), by: .ietf)) }
         #expect(error?.code == .uploadProtocolFailed)
         #expect(stub.requests.filter { $0.method == .patch }.count == ResumeRule.automatic.maxBarrenAttempts + 2)
     }
@@ -63,7 +63,7 @@ struct UploadAnswerTests {
             request.headers[UploadField.complete] = "?0"
             return try server.answer(request)
         }
-        _ = try await Client(stub).upload(source, to: .post("/files"), by: .ietf)
+        _ = try await Client(stub).send(Upload(source, to: .post("/files"), by: .ietf))
         #expect(stub.requests.map(\.method) == [.post, .patch, .patch])
         #expect(stub.requests.last?.headers[UploadField.offset] == "50000")
         #expect(server.uploads["/uploads/1"]?.isComplete == true)
@@ -84,7 +84,7 @@ struct UploadAnswerTests {
             return .status(.ok, headers: fields)
         }
         let client = Client(stub) { $0.resume = Self.impatient }
-        let error = await failure { try await client.upload(source, to: .post("/files"), by: .ietf { $0.chunkSize = 20_000 }) }
+        let error = await failure { try await client.send(Upload(source, to: .post("/files"), by: .ietf { $0.chunkSize = 20_000 })) }
         #expect(error?.code == .uploadProtocolFailed)
         #expect(error?.status == .ok)
         #expect(stub.requests.filter { $0.method == .patch }.count == (isLast ? 3 : 1))
@@ -98,7 +98,7 @@ struct UploadAnswerTests {
             guard request.method == .head else { return try server.answer(request) }
             return .status(.noContent, headers: [UploadField.complete: "?1", UploadField.offset: "\(offset)", UploadField.length: "50000"])
         }
-        let upload = { _ = try await Client(stub) { $0.resume = Self.impatient }.upload(source, to: .post("/files"), by: .ietf) }
+        let upload = { _ = try await Client(stub) { $0.resume = Self.impatient }.send(Upload(source, to: .post("/files"), by: .ietf)) }
         if offset == 50_000 {
             try await upload()
         } else {
@@ -119,14 +119,14 @@ struct UploadAnswerTests {
             $0.resume = .never
         }
         let first = Client(self.stub(server) { _, _ in nil }, configure: configure)
-        _ = await failure { try await first.upload(source, to: .post("/files"), by: settings) }
+        _ = await failure { try await first.send(Upload(source, to: .post("/files"), by: settings)) }
         let stub = StubTransport { request in
             guard request.method == .head else { return try server.answer(request) }
             var fields: HTTPFields = [UploadField.offset: row.offset]
             fields[UploadField.length] = row.length
             return .status(.noContent, headers: fields)
         }
-        let landed = try await Client(stub, configure: configure).upload(source, to: .post("/files"), by: settings)
+        let landed = try await Client(stub, configure: configure).send(Upload(source, to: .post("/files"), by: settings))
         #expect(landed.url.path == "/uploads/2")
         #expect(stub.requests.map(\.method) == [.head, .post, .patch])
         #expect(server.uploads["/uploads/2"]?.bytes == noise(50_000))
@@ -147,7 +147,7 @@ struct UploadAnswerTests {
         let server = StubUploads(), time = ManualTime()
         let stub = self.stub(server) { number, _ in number == 1 ? .status(.init(code: status), headers: [.retryAfter: "30"]) : nil }
         let client = client(stub, time)
-        let call = Task { try await client.upload(source, to: .post("/files"), by: .tus) }
+        let call = Task { try await client.send(Upload(source, to: .post("/files"), by: .tus)) }
         try await recorder.received { if case .stage(ResilienceEvent.retrying(.seconds(30), _)) = $0.kind { true } else { false } }
         try await time.hasSleepers()
         #expect(stub.requests.map(\.method) == [.post, .patch])
@@ -159,7 +159,7 @@ struct UploadAnswerTests {
     @Test(arguments: [("61", TimeLimit.unlimited), ("30", .seconds(20))])
     func aWishBeyondTheLimitOrTheDeadlineEndsTheUpload(wish: String, deadline: TimeLimit) async throws {
         let stub = self.stub(StubUploads()) { _, _ in .status(.serviceUnavailable, headers: [.retryAfter: wish]) }
-        let error = await failure { try await client(stub, ManualTime(), deadline: deadline).upload(source, to: .post("/files"), by: .tus) }
+        let error = await failure { try await client(stub, ManualTime(), deadline: deadline).send(Upload(source, to: .post("/files"), by: .tus)) }
         #expect(error?.status == .serviceUnavailable)
         #expect(stub.requests.map(\.method) == [.post, .patch])
     }
@@ -198,7 +198,7 @@ struct UploadAnswerTests {
             $0.transferLedger = ledger
             $0.resume = Self.impatient
         }
-        let error = await failure { try await client.upload(source, to: .post("/files"), by: .tus { $0.chunkSize = 20_000 }) }
+        let error = await failure { try await client.send(Upload(source, to: .post("/files"), by: .tus { $0.chunkSize = 20_000 })) }
         #expect(error?.status == .forbidden)
         let record = try #require(try await ledger.unfinished().first)
         #expect(record.upload?.expires == Date(timeIntervalSince1970: 784_115_377))
@@ -222,10 +222,10 @@ struct UploadAnswerTests {
                 if isKeyed { $0.idempotencyKey = .automatic }
             }
             if isKeyed {
-                _ = try await client.upload(source, to: .post("/files"), by: .tus)
+                _ = try await client.send(Upload(source, to: .post("/files"), by: .tus))
                 #expect(stub.requests.map(\.method) == [.post, .post, .patch])
             } else {
-                let error = await failure { try await client.upload(source, to: .post("/files"), by: .tus) }
+                let error = await failure { try await client.send(Upload(source, to: .post("/files"), by: .tus)) }
                 #expect(error?.status == .serviceUnavailable)
                 #expect(stub.requests.map(\.method) == [.post])
             }

@@ -30,14 +30,14 @@ struct UploadLedgerTests {
             try Data(bytes).write(to: URL(filePath: path))
             for methods in [[HTTPRequest.Method.post, .patch], [.head, .patch], [.head, .patch]] {
                 let stub = StubTransport { try server.answer($0) }, client = client(stub, folder)
-                let error = await failure { try await client.upload(.file(path), to: .post("/files"), by: settings) }
+                let error = await failure { try await client.send(Upload(.file(path), to: .post("/files"), by: settings)) }
                 #expect(error?.code == .connectionLost)
                 #expect(stub.requests.map(\.method) == methods)
                 #expect(names("\(folder)/ledger").count == 1)
                 await client.shutdown()
             }
             let stub = StubTransport { try server.answer($0) }
-            let landed = try await client(stub, folder).upload(.file(path), to: .post("/files"), by: settings)
+            let landed = try await client(stub, folder).send(Upload(.file(path), to: .post("/files"), by: settings))
             // The answer to the last byte got lost: there is nothing left to send.
             #expect(stub.requests.map(\.method) == [.head])
             #expect(landed.url.path == "/uploads/1")
@@ -62,12 +62,12 @@ struct UploadLedgerTests {
             try Data(bytes).write(to: URL(filePath: path))
             var part = settings
             part.chunkSize = 20_000
-            let first = client(held, folder), call = Task { [part] in try await first.upload(.file(path), to: .post("/files"), by: part) }
+            let first = client(held, folder), call = Task { [part] in try await first.send(Upload(.file(path), to: .post("/files"), by: part)) }
             try await isAppending.wait { $0 }
             call.cancel()
             await #expect(throws: CancellationError.self) { try await call.value }
             let stub = StubTransport { try server.answer($0) }
-            _ = try await client(stub, folder).upload(.file(path), to: .post("/files"), by: settings)
+            _ = try await client(stub, folder).send(Upload(.file(path), to: .post("/files"), by: settings))
             #expect(stub.requests.map(\.method) == [.head, .patch])
             #expect(stub.requests.last?.headers[UploadField.offset] == "20000")
             #expect(server.uploads["/uploads/1"]?.bytes == bytes)

@@ -34,7 +34,7 @@ struct UploadProtocolTests {
     @Test(arguments: abilities)
     func whatTheServerCannotDoIsSaidBeforeTheUploadIsMade(change: [String: String], code: TarmacError.Code?) async throws {
         let server = StubUploads(abilities: Self.fields(Self.able.merging(change) { $1 })), stub = self.stub(server)
-        let upload = { _ = try await Client(stub).upload(source, to: .post("/files"), by: .tus { $0.checksum = .sha1 }) }
+        let upload = { _ = try await Client(stub).send(Upload(source, to: .post("/files"), by: .tus { $0.checksum = .sha1 })) }
         if let code {
             let error = await failure { try await upload() }
             #expect(error?.code == code)
@@ -52,7 +52,7 @@ struct UploadProtocolTests {
             (.tus { ($0.checksum, $0.asksFirst) = (.sha256, false) }, [.post, .patch]), (.ietf { $0.asksFirst = true }, [.options, .post, .patch]),
         ] {
             let stub = self.stub(StubUploads())
-            _ = try await Client(stub).upload(source, to: .post("/files"), by: settings)
+            _ = try await Client(stub).send(Upload(source, to: .post("/files"), by: settings))
             #expect(stub.requests.map(\.method) == methods)
         }
     }
@@ -60,14 +60,14 @@ struct UploadProtocolTests {
     @Test(arguments: [("max-size=49999", TarmacError.Code.bodyTooLarge), ("min-size=50001", .uploadProtocolFailed)])
     func theLimitsOfTheDraftAreKnownBeforehand(limit: String, code: TarmacError.Code) async throws {
         let stub = self.stub(StubUploads(abilities: Self.fields(["Upload-Limit": limit])))
-        let error = await failure { try await Client(stub).upload(source, to: .post("/files"), by: .ietf { $0.asksFirst = true }) }
+        let error = await failure { try await Client(stub).send(Upload(source, to: .post("/files"), by: .ietf { $0.asksFirst = true })) }
         #expect(error?.code == code)
         #expect(stub.requests.map(\.method) == [.options])
     }
 
     @Test func theLeastOfAnAppendIsObeyedToo() async throws {
         let stub = self.stub(StubUploads(fields: Self.fields(["Upload-Limit": "min-append-size=30000, max-append-size=40000"])))
-        _ = try await Client(stub).upload(source, to: .post("/files"), by: .ietf { $0.chunkSize = 1000 })
+        _ = try await Client(stub).send(Upload(source, to: .post("/files"), by: .ietf { $0.chunkSize = 1000 }))
         #expect(stub.requests.filter { $0.method == .patch }.map { $0.body.length } == [30_000, 20_000])
     }
 
@@ -79,7 +79,7 @@ struct UploadProtocolTests {
             guard request.method == .patch, request.body.length ?? 0 > 20_000 else { return try server.answer(request) }
             return .status(.contentTooLarge, headers: Self.fields(["Upload-Limit": limit]))
         }
-        let upload = { _ = try await Client(stub) { $0.resume = Self.impatient }.upload(source, to: .post("/files"), by: .ietf) }
+        let upload = { _ = try await Client(stub) { $0.resume = Self.impatient }.send(Upload(source, to: .post("/files"), by: .ietf)) }
         if goesOn {
             try await upload()
             #expect(stub.requests.map(\.body.length) == [0, 50_000, 0, 20_000, 20_000, 10_000])
@@ -117,7 +117,7 @@ struct UploadProtocolTests {
     @Test(arguments: names)
     func theNameOfTheFileIsToldAsTheDraftHasIt(settings: UploadProtocol, disposition: String?) async throws {
         let stub = self.stub(StubUploads())
-        _ = try await Client(stub).upload(source, to: .post("/files"), by: settings)
+        _ = try await Client(stub).send(Upload(source, to: .post("/files"), by: settings))
         #expect(stub.requests.map { $0.headers[.contentDisposition] } == [disposition, nil])
     }
 
@@ -145,11 +145,11 @@ struct UploadProtocolTests {
         }
         let client = Client(stub) { $0.resume = Self.impatient }
         if let code = row.code {
-            let error = await failure { try await client.upload(source, to: .post("/files"), by: settings) }
+            let error = await failure { try await client.send(Upload(source, to: .post("/files"), by: settings)) }
             #expect(error?.code == code)
             #expect(error?.status?.code == row.status)
         } else {
-            _ = try await client.upload(source, to: .post("/files"), by: settings)
+            _ = try await client.send(Upload(source, to: .post("/files"), by: settings))
             #expect(server.uploads.values.contains { $0.bytes == noise(50_000) })
         }
         #expect(stub.requests.map(\.method) == row.methods)
@@ -158,7 +158,7 @@ struct UploadProtocolTests {
     @Test func anotherVersionOfTusIsNamed() async throws {
         let stub = StubTransport { _ in .status(.preconditionFailed, headers: Self.fields(["Tus-Version": "2.0.0"])) }
         for settings in [UploadProtocol.tus, .tus { $0.asksFirst = true }] {
-            let error = await failure { try await Client(stub).upload(source, to: .post("/files"), by: settings) }
+            let error = await failure { try await Client(stub).send(Upload(source, to: .post("/files"), by: settings)) }
             #expect(error?.code == .uploadProtocolFailed)
             #expect(error?.reason.contains("2.0.0") == true)
         }
@@ -166,7 +166,7 @@ struct UploadProtocolTests {
 
     @Test func anUploadThatIsTooLargeIsRefusedWithTheServersStatus() async throws {
         let stub = StubTransport { _ in .status(.contentTooLarge) }
-        let error = await failure { try await Client(stub).upload(source, to: .post("/files"), by: .tus) }
+        let error = await failure { try await Client(stub).send(Upload(source, to: .post("/files"), by: .tus)) }
         #expect(error?.status == .contentTooLarge)
         #expect(stub.requests.count == 1)
     }
@@ -210,7 +210,7 @@ struct UploadProtocolTests {
                 Bytes(#"{"type":"https://iana.org/assignments/http-problem-types#completed-upload"}"#), contentType: "application/problem+json",
                 status: .badRequest)
         }
-        _ = try await Client(stub).upload(source, to: .post("/files"), by: .ietf)
+        _ = try await Client(stub).send(Upload(source, to: .post("/files"), by: .ietf))
         #expect(stub.requests.map(\.method) == [.post, .patch, .head])
     }
 }

@@ -27,7 +27,9 @@ struct UploadSettingTests {
             $0.requestCompression = .gzip
             $0.resume = Self.impatient
         }
-        _ = try await client.upload(.data(Data(bytes), name: "f.txt"), to: .post("/files"), by: settings) { $0.requestCompression = .gzip(minimumSize: 0) }
+        _ = try await client.send(Upload(.data(Data(bytes), name: "f.txt"), to: .post("/files"), by: settings)) {
+            $0.requestCompression = .gzip(minimumSize: 0)
+        }
         #expect(server.uploads["/uploads/1"]?.bytes == bytes)
         #expect(stub.requests.allSatisfy { !$0.headers.contains(.contentEncoding) })
     }
@@ -44,7 +46,7 @@ struct UploadSettingTests {
             $0.resume = Self.impatient
         }
         for number in 1...2 {
-            _ = try await client.upload(.data(Data(noise(50_000, seed: UInt64(number))), name: "f"), to: .post("/files"), by: settings)
+            _ = try await client.send(Upload(.data(Data(noise(50_000, seed: UInt64(number))), name: "f"), to: .post("/files"), by: settings))
             #expect(server.uploads["/uploads/\(number)"]?.bytes == noise(50_000, seed: UInt64(number)))
         }
         let methods = stub.requests.map(\.method).filter { $0 != .options }
@@ -60,7 +62,7 @@ struct UploadSettingTests {
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for seed in 1...4 {
-                group.addTask { _ = try await client.upload(.data(Data(noise(5000, seed: UInt64(seed))), name: "f"), to: .post("/files"), by: settings) }
+                group.addTask { _ = try await client.send(Upload(.data(Data(noise(5000, seed: UInt64(seed))), name: "f"), to: .post("/files"), by: settings)) }
             }
             try await group.waitForAll()
         }
@@ -90,7 +92,7 @@ struct UploadSettingTests {
         }
         let client = Client(stub) { $0.idempotencyKey = isMinted ? .automatic : .value("order-1") }
         let upload = {
-            _ = try await client.upload(.data(Data(noise(50_000)), name: "f"), to: .post("/files"), by: .tus { $0.chunkSize = 20_000 })
+            _ = try await client.send(Upload(.data(Data(noise(50_000)), name: "f"), to: .post("/files"), by: .tus { $0.chunkSize = 20_000 }))
         }
         if isMinted {
             try await upload()

@@ -20,10 +20,10 @@ struct UploadTests {
         let bytes = noise(700_000), stub = StubTransport { _ in .json("{\"n\":7}") }
         try await withFolder { folder in
             let path = try file(bytes, folder)
-            let number = try await Client(stub).upload(.file(path), to: .post("/p", ["a": 1], as: Number.self))
+            let number = try await Client(stub).send(Upload(.file(path), to: .post("/p", ["a": 1], as: Number.self)))
             #expect(number.n == 7)
-            try await Client(stub).upload(.data(Data(bytes)), to: .put("/p"))
-            try await Client(stub).upload(.stream(ByteStream { FileSlice(path: path, 0..<700_000) }), to: .patch("/p"))
+            try await Client(stub).send(Upload(.data(Data(bytes)), to: .put("/p")))
+            try await Client(stub).send(Upload(.stream(ByteStream { FileSlice(path: path, 0..<700_000) }), to: .patch("/p")))
         }
         #expect(stub.requests.map { $0.body.buffered?.array == bytes } == [true, true, true])
         #expect(stub.requests.map(\.url.query) == ["a=1", nil, nil])
@@ -34,11 +34,10 @@ struct UploadTests {
     @Test func progressIsToldToTheEnd() async throws {
         let stub = StubTransport { _ in .status(.noContent) }, told = Locked<[TransferProgress]>([])
         let client = Client(stub)
-        try await client.upload(.data(Data(noise(5000))), to: .post("/"), progress: { progress in told.withLock { $0.append(progress) } })
+        try await client.send(Upload(.data(Data(noise(5000))), to: .post("/")), progress: { progress in told.withLock { $0.append(progress) } })
         #expect(told.withLock { $0.last }?.sent == 5000)
         #expect(told.withLock { $0.last }?.fraction == 1)
-        let transfer = client.startUpload(.data(Data(noise(5000))), to: .post("/"))
-        try await transfer.value
+        try await Started(Upload(.data(Data(noise(5000))), to: .post("/")), on: client).value
     }
 
     @Test func aFileThatShrinksIsAnErrorThatNamesIt() async throws {
@@ -47,10 +46,10 @@ struct UploadTests {
             let path = try file(noise(5000), folder)
             let body = try Body.multipart([.file("f", path)])
             try Data(noise(100)).write(to: URL(filePath: path))
-            let error = await failure { try await Client(stub).upload(body, to: .post("/")) }
+            let error = await failure { try await Client(stub).send(Upload(body, to: .post("/"))) }
             #expect(error?.code == .unreadableFile)
             #expect(error?.reason.contains(path) == true)
-            await #expect(throws: TarmacError.self) { try await Client(stub).upload(.file("\(folder)/none"), to: .post("/")) }
+            await #expect(throws: TarmacError.self) { try await Client(stub).send(Upload(.file("\(folder)/none"), to: .post("/"))) }
         }
     }
 
@@ -65,7 +64,7 @@ struct UploadTests {
                 .stream("s", ByteStream(Parts(chunks: ["ab", "c"])), length: 3, fileName: "a\rb", contentType: "text/x"),
             ]
             let body = try Body.multipart(form, boundary: "B")
-            try await Client(stub).upload(body, to: .post("/"))
+            try await Client(stub).send(Upload(body, to: .post("/")))
             let request = try #require(stub.requests.first), sent = try #require(request.body.buffered)
             #expect(request.headers[.contentType] == "multipart/form-data; boundary=B")
             #expect(body.length == Int64(sent.count))
@@ -104,7 +103,7 @@ struct UploadTests {
             let body = try Body.multipart([.file("f", path), .field("x", "y")])
             #expect(body.isReplayable)
             #expect(body.contentType != (try Body.multipart([]).contentType))
-            try await Client(stub).upload(body, to: .post("/"))
+            try await Client(stub).send(Upload(body, to: .post("/")))
         }
         #expect(stub.requests.count == 2)
         #expect(stub.requests[0].body.buffered == stub.requests[1].body.buffered)
@@ -114,7 +113,7 @@ struct UploadTests {
         let stub = StubTransport { _ in .status(.noContent) }
         for length in [2, 4] {
             let body = try Body.multipart([.stream("s", ByteStream(Parts(chunks: ["abc"])), length: Int64(length), fileName: "f"), .field("x", "yy")])
-            let error = await failure { try await Client(stub).upload(body, to: .post("/")) }
+            let error = await failure { try await Client(stub).send(Upload(body, to: .post("/"))) }
             #expect(error?.code == .invalidParameter)
         }
         let open = try Body.multipart([.stream("s", ByteStream(Parts(chunks: ["abc"])), fileName: "f")])
@@ -145,7 +144,7 @@ struct UploadTests {
         try await withFolder { folder in
             let path = try file(Array(text.utf8), folder)
             for body in [Body.text(text), try .file(path), .stream(ByteStream { FileSlice(path: path, 0..<700_000) }, length: 700_000, isReplayable: true)] {
-                try await Client(stub).upload(body, to: .post("/")) { $0.requestCompression = .gzip }
+                try await Client(stub).send(Upload(body, to: .post("/"))) { $0.requestCompression = .gzip }
             }
         }
         for request in stub.requests {
@@ -159,10 +158,10 @@ struct UploadTests {
 
     @Test func whatIsSmallEmptyOrCodedStaysAsItIs() async throws {
         let stub = StubTransport { _ in .status(.noContent) }, client = Client(stub) { $0.requestCompression = .gzip }
-        try await client.upload(.text("short"), to: .post("/"))
+        try await client.send(Upload(.text("short"), to: .post("/")))
         try await client.get("/")
-        try await client.upload(.text(String(repeating: "a", count: 5000)), to: .post("/")) { $0.headers["Content-Encoding"] = "br" }
-        try await client.upload(.text(String(repeating: "a", count: 5000)), to: .post("/")) { $0.requestCompression = .off }
+        try await client.send(Upload(.text(String(repeating: "a", count: 5000)), to: .post("/"))) { $0.headers["Content-Encoding"] = "br" }
+        try await client.send(Upload(.text(String(repeating: "a", count: 5000)), to: .post("/"))) { $0.requestCompression = .off }
         #expect(stub.requests.map { $0.headers[.contentEncoding] } == [nil, nil, "br", nil])
     }
 }

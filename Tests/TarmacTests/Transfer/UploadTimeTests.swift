@@ -83,7 +83,7 @@ struct UploadTimeTests {
     @Test func anUploadThatComesOnMayTakeLongerThanItsTimeout() async throws {
         try await withFile { path in
             let body = FileSlice.body(path: path, 0..<Self.size, contentType: "text/plain")
-            try await client(Self.steady).upload(body, to: .put("/"))
+            try await client(Self.steady).send(Upload(body, to: .put("/")))
             // What is no upload has the time of a call.
             let error = await failure { try await client(Self.steady).send(InlineEndpoint<Void>.put("/", body: body)) }
             #expect(error?.code == .timeout)
@@ -92,7 +92,7 @@ struct UploadTimeTests {
 
     @Test func aResumableUploadToo() async throws {
         try await withFile { path in
-            let landed = try await client(Self.steady).upload(.file(path), to: .post("/files"), by: .tus)
+            let landed = try await client(Self.steady).send(Upload(.file(path), to: .post("/files"), by: .tus))
             #expect(landed.url.path == "/uploads/1")
         }
     }
@@ -100,7 +100,7 @@ struct UploadTimeTests {
     @Test func anUploadThatStallsIsEnded() async throws {
         try await withFile { path in
             let body = FileSlice.body(path: path, 0..<Self.size, contentType: "text/plain")
-            let error = await failure { try await client([.seconds(40), .seconds(61)]).upload(body, to: .put("/")) }
+            let error = await failure { try await client([.seconds(40), .seconds(61)]).send(Upload(body, to: .put("/"))) }
             #expect(error?.code == .idleTimeout)
             #expect(error?.phase == .sending)
         }
@@ -109,7 +109,7 @@ struct UploadTimeTests {
     @Test func theDeadlineIsForTheWholeOfIt() async throws {
         try await withFile { path in
             let body = FileSlice.body(path: path, 0..<Self.size, contentType: "text/plain")
-            let error = await failure { try await client(Self.steady).upload(body, to: .put("/")) { $0.deadline = .seconds(100) } }
+            let error = await failure { try await client(Self.steady).send(Upload(body, to: .put("/"))) { $0.deadline = .seconds(100) } }
             #expect(error?.code == .deadlineExceeded)
         }
     }

@@ -33,7 +33,7 @@ struct UploadUnknownTests {
     func aQuestionThatAnotherAnswersIsAskedAgain(settings: UploadProtocol, stranger: Int) async throws {
         let server = StubUploads(), stub = self.stub(server, [Self.strangers[stranger]])
         server.breakOff(after: [20_000])
-        _ = try await Client(stub) { $0.resume = Self.impatient }.upload(source, to: .post("/files"), by: settings)
+        _ = try await Client(stub) { $0.resume = Self.impatient }.send(Upload(source, to: .post("/files"), by: settings))
         #expect(stub.requests.map(\.method) == [.post, .patch, .head, .head, .patch])
         #expect(server.uploads["/uploads/1"]?.bytes == bytes)
         #expect(server.bytesReceived == 50_000)
@@ -59,7 +59,7 @@ struct UploadUnknownTests {
         if !row.isGateway { server.breakOff(after: [60_000]) }
         let ledger = TransferLedger(MemoryTransferStore())
         let client = Client(stub) { ($0.resume, $0.transferLedger) = (Self.impatient, ledger) }
-        let error = await failure { _ = try await client.upload(source, to: .post("/files"), by: settings) }
+        let error = await failure { _ = try await client.send(Upload(source, to: .post("/files"), by: settings)) }
         #expect(error?.code == (row.isGateway ? .unacceptableStatus : .connectionLost))
         #expect(error?.reason.contains("may be complete") == true && error?.reach == .mayHaveActed)
         #expect(stub.requests.map(\.method) == [.post, .patch, .head])
@@ -73,7 +73,7 @@ struct UploadUnknownTests {
     func anUploadThatIsSurelyIncompleteIsBegunAgain(settings: UploadProtocol) async throws {
         let server = StubUploads(), stub = self.stub(server, [.status(.notFound)])
         server.breakOff(after: [20_000])
-        _ = try await Client(stub) { $0.resume = Self.impatient }.upload(source, to: .post("/files"), by: settings)
+        _ = try await Client(stub) { $0.resume = Self.impatient }.send(Upload(source, to: .post("/files"), by: settings))
         #expect(stub.requests.map(\.method) == [.post, .patch, .head, .post, .patch])
     }
 
@@ -83,13 +83,13 @@ struct UploadUnknownTests {
         let ledger = TransferLedger(MemoryTransferStore())
         server.breakOff(after: [20_000])
         let client = Client(stub) { ($0.resume, $0.transferLedger) = (Self.impatient, ledger) }
-        let error = await failure { _ = try await client.upload(source, to: .post("/files"), by: settings) }
+        let error = await failure { _ = try await client.send(Upload(source, to: .post("/files"), by: settings)) }
         #expect(error?.code == .uploadProtocolFailed)
         #expect(stub.requests.filter { $0.method == .head }.count == Self.impatient.maxBarrenAttempts + 1)
         #expect(try await ledger.unfinished().count == 1)
         // The next call continues the same upload.
         let second = Client(StubTransport { try server.answer($0) }) { $0.transferLedger = ledger }
-        _ = try await second.upload(source, to: .post("/files"), by: settings)
+        _ = try await second.send(Upload(source, to: .post("/files"), by: settings))
         #expect(server.uploads.count == 1)
         #expect(server.uploads["/uploads/1"]?.bytes == bytes)
     }

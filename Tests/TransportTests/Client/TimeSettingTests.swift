@@ -92,7 +92,7 @@ struct TimeSettingTests {
                 try await client.stream(.get("/"), configure: row.configure) { response in for try await _ in response.body {} }
             }
             #expect(streamed == row.code)
-            #expect(await ending { try await client.download(.get("/"), to: path, configure: row.configure) } == row.code)
+            #expect(await ending { try await client.send(Download(.get("/"), to: path), configure: row.configure) } == row.code)
         }
         #expect(!FileManager.default.fileExists(atPath: path))
     }
@@ -135,7 +135,7 @@ struct TimeSettingTests {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("tarmac-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         try await withClient(transport, server.url()) { client in
-            let file = try await client.download(.get("/"), to: path) { $0.acceptableStatus = .any }
+            let file = try await client.send(Download(.get("/"), to: path)) { $0.acceptableStatus = .any }
             #expect(file.response.status == .notFound)
         }
         #expect(FileManager.default.contents(atPath: path) == Data(page.utf8))

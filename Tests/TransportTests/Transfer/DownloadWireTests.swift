@@ -42,7 +42,7 @@ struct DownloadWireTests {
             // Before the head has come, a reset is the retry's business.
             $0.retry = .exponential(maxAttempts: 100, base: .zero) { $0.budget = .unlimited }
         } _: { client in
-            try await client.download(.get("/f"), to: "\(folder)/f")
+            try await client.send(Download(.get("/f"), to: "\(folder)/f"))
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["f", "ledger"])
         return (FileManager.default.contents(atPath: "\(folder)/f").map { [UInt8]($0) }, server.requests)
@@ -114,8 +114,8 @@ struct DownloadWireTests {
         _ = try await withClient(transport: transport.factory, services: [Service("s", host: Hosts(server.url().string))]) {
             ($0.transferLedger, $0.resume) = (.folder("\(folder)/ledger"), Self.patient)
         } _: { client in
-            await #expect(throws: TarmacError.self) { try await client.download(.get("/f"), to: "\(folder)/f") }
-            try await client.download(.get("/f"), to: "\(folder)/f")
+            await #expect(throws: TarmacError.self) { try await client.send(Download(.get("/f"), to: "\(folder)/f")) }
+            try await client.send(Download(.get("/f"), to: "\(folder)/f"))
         }
         #expect(FileManager.default.contents(atPath: "\(folder)/f").map { [UInt8]($0) } == bytes)
         #expect(server.requests.map { $0.values("Range") } == [[], []])
@@ -142,7 +142,7 @@ struct DownloadWireTests {
                 }
             }
             #expect(streamed?.code == .bodyTooLarge)
-            let downloaded = await #expect(throws: TarmacError.self) { try await client.download(.get("/f"), to: "\(folder)/f") }
+            let downloaded = await #expect(throws: TarmacError.self) { try await client.send(Download(.get("/f"), to: "\(folder)/f")) }
             #expect(downloaded?.code == .bodyTooLarge)
         }
         #expect(received.withLock { $0 } <= limit)
@@ -190,7 +190,7 @@ struct DownloadWireTests {
         _ = try await withClient(transport: transport.factory, services: [Service("s", host: Hosts(server.url().string))]) {
             $0.resume = Self.patient
         } _: { client in
-            try await client.download(.get("/f"), to: "\(folder)/f")
+            try await client.send(Download(.get("/f"), to: "\(folder)/f"))
         }
         #expect(FileManager.default.contents(atPath: "\(folder)/f").map { [UInt8]($0) } == bytes)
         #expect(server.requests.map { $0.values("Range") } == [[], ["bytes=5000-"]])

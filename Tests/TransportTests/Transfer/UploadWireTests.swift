@@ -23,8 +23,7 @@ struct UploadWireTests {
             .reply(200)
         } _: { client, path in
             let body = isFile ? try Body.file(path) : .data(Data(Self.bytes))
-            try await client.upload(
-                body, to: InlineEndpoint<Void>.post("/photo"), progress: { progress in sent.withLock { $0.append(progress.sent) } })
+            try await client.send(Upload(body, to: InlineEndpoint<Void>.post("/photo")), progress: { progress in sent.withLock { $0.append(progress.sent) } })
         }
         let told = sent.withLock { $0 }
         #expect(told == told.sorted() && told.last == Int64(Self.bytes.count))
@@ -39,8 +38,8 @@ struct UploadWireTests {
         defer { server.stop() }
         let told = Locked<[Int64]>([])
         try await withClient(transport: transport.factory, services: [Service("s", host: Hosts(server.url().string))]) { client in
-            try await client.upload(
-                .data(Data(count: count)), to: InlineEndpoint<Void>.post("/photo"),
+            try await client.send(
+                Upload(.data(Data(count: count)), to: InlineEndpoint<Void>.post("/photo")),
                 progress: { progress in
                     told.withLock { $0.append(progress.sent) }
                     if progress.sent > 0 { server.open("part") }
@@ -56,7 +55,7 @@ struct UploadWireTests {
         let requests = try await requests(.asyncHTTPClient) { _ in
             .reply(200)
         } _: { client, path in
-            try await client.upload(.file(path), to: InlineEndpoint(route, landing: .void))
+            try await client.send(Upload(.file(path), to: InlineEndpoint(route, landing: .void)))
         }
         #expect(requests.map(\.method) == [route.method.rawValue] && requests.first?.bodyLength == Self.bytes.count)
     }
@@ -82,7 +81,7 @@ struct UploadWireTests {
         let requests = try await requests(transport) { _ in
             .reply(200)
         } _: { client, path in
-            try await client.upload(.multipart([.field("a", "b"), .file("f", path)], boundary: "x"), to: .post("/form"))
+            try await client.send(Upload(.multipart([.field("a", "b"), .file("f", path)], boundary: "x"), to: .post("/form")))
         }
         let form = try #require(requests.first)
         #expect(form.values("Content-Length") == ["\(form.bodyLength)"])
@@ -100,7 +99,7 @@ struct UploadWireTests {
             let start = request.values("Upload-Offset").first.flatMap { Int($0) } ?? 0
             return .reply(204, headers: [("Upload-Offset", "\(start + request.bodyLength)"), ("Tus-Resumable", "1.0.0")])
         } _: { client, path in
-            try await client.upload(.file(path), to: .post("/files"), by: .tus { $0.chunkSize = 400_000 }) { _ in
+            try await client.send(Upload(.file(path), to: .post("/files"), by: .tus { $0.chunkSize = 400_000 })) { _ in
             } progress: { progress in
                 sent.withLock { $0.append(progress.sent) }
             }

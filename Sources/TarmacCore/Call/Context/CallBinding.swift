@@ -4,21 +4,18 @@ package struct CallBinding: Sendable {
     package var owner: CallOwner?
     /// The batch, chain, graph or scope that the calls are part of.
     package var scope: CallScope?
-    /// Whether the owner gets the result of the call itself, and not of work that made it.
+    /// Whether the owner gets the result of the call or group itself, and not of work that made it.
     package var isOwners = false
-    /// Whether the owner gets the result of the batch, chain or graph that runs with this binding.
-    package var isOwnersWhole = false
 
     /// The work that the calls are made for, if other calls wait for it.
     var awaitedWork: AwaitedWork?
 
     package init(
-        owner: CallOwner? = nil, scope: CallScope? = nil, isOwners: Bool = false, isOwnersWhole: Bool = false, awaitedWork: AwaitedWork? = nil
+        owner: CallOwner? = nil, scope: CallScope? = nil, isOwners: Bool = false, awaitedWork: AwaitedWork? = nil
     ) {
         self.owner = owner
         self.scope = scope
         self.isOwners = isOwners
-        self.isOwnersWhole = isOwnersWhole
         self.awaitedWork = awaitedWork
     }
 

@@ -9,9 +9,16 @@ public final class CallHandle: Sendable {
         var onEnd: [Int: @Sendable () -> Void] = [:]
         var nextKey = 0
         var afterDelivery: [@Sendable () async -> Void] = []
+        var pause = Pause()
+        var onPause: [Int: @Sendable (Pause) -> Void] = [:]
     }
     private enum End {
         case none, cancelled, abandoned
+    }
+    /// Whether the work is paused, and how often that has changed: changes may be reported out of order.
+    package struct Pause: Sendable {
+        package fileprivate(set) var isPaused = false
+        package fileprivate(set) var number = 0
     }
     private let state = Locked(State())
 
@@ -19,6 +26,41 @@ public final class CallHandle: Sendable {
 
     /// Cancels the call. Its owner gets one `CancellationError`. After landing, it does nothing.
     public func cancel() { end(.cancelled) }
+
+    /// Pauses the downloads and uploads of the work, and keeps the bytes transferred so far. Other calls continue.
+    ///
+    /// A paused call waits and stays one call: its ``Options/deadline`` continues to run. A transfer that completes before it can
+    /// be stopped is not affected.
+    public func pause() { setPaused(true) }
+
+    /// Continues a paused work: a download by Range, or from the beginning if the server does not support it.
+    public func resume() { setPaused(false) }
+
+    /// Whether the work is paused. After landing it is not.
+    public var isPaused: Bool { state.withLock { $0.pause.isPaused } }
+
+    private func setPaused(_ isPaused: Bool) {
+        let (pause, actions) = state.withLock { state -> (Pause, [Int: @Sendable (Pause) -> Void]) in
+            guard !state.hasLanded, state.end == .none, state.pause.isPaused != isPaused else { return (state.pause, [:]) }
+            state.pause = Pause(isPaused: isPaused, number: state.pause.number + 1)
+            return (state.pause, state.onPause)
+        }
+        for action in actions.values { action(pause) }
+    }
+
+    /// Runs `action` now and whenever the work is paused or resumed, until it lands. Pass the returned key to
+    /// ``forgetPause(_:)`` to remove the action.
+    package func whenPaused(_ action: @escaping @Sendable (Pause) -> Void) -> Int {
+        let (key, pause) = state.withLock { state in
+            defer { state.nextKey += 1 }
+            if state.end == .none, !state.hasLanded { state.onPause[state.nextKey] = action }
+            return (state.nextKey, state.pause)
+        }
+        action(pause)
+        return key
+    }
+
+    package func forgetPause(_ key: Int) { _ = state.withLock { $0.onPause.removeValue(forKey: key) } }
 
     /// Whether the call has landed, or ended silently because its owner is gone.
     public var hasLanded: Bool { state.withLock { $0.hasLanded } }
@@ -39,7 +81,8 @@ public final class CallHandle: Sendable {
         let (task, actions) = state.withLock { state -> (Task<Void, Never>?, [Int: @Sendable () -> Void]) in
             guard !state.hasLanded, state.end == .none else { return (nil, [:]) }
             state.end = end
-            defer { state.onEnd = [:] }
+            state.pause.isPaused = false
+            defer { (state.onEnd, state.onPause) = ([:], [:]) }
             return (state.task, state.onEnd)
         }
         task?.cancel()
@@ -101,7 +144,8 @@ public final class CallHandle: Sendable {
             if state.hasLanded { return (nil, []) }
             state.hasLanded = true
             state.task = nil
-            defer { (state.onLanding, state.onEnd) = ([], [:]) }
+            state.pause.isPaused = false
+            defer { (state.onLanding, state.onEnd, state.onPause) = ([], [:], [:]) }
             let delivery: Result<Value, any Error>? =
                 switch state.end {
                 case .none: result

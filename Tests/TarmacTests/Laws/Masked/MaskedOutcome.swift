@@ -4,6 +4,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
+import TarmacCore
 import TarmacOutbox
 import TarmacResumableUpload
 import TarmacStreams
@@ -178,14 +179,14 @@ enum MaskedOutcome: String, CaseIterable, Sendable {
         switch self {
         case .batch:
             return await MaskedRig(body) { .text(Self.echo($0), status: .badRequest) }.send { client, endpoint in
-                try await client.batch(allOrNothing: [endpoint, endpoint])
+                try await client.send(Batch(allOrNothing: [endpoint, endpoint]))
             }
         case .graph:
             return await MaskedRig(body) { .text(Self.echo($0), status: .badRequest) }.send { client, endpoint in
                 var graph = RequestGraph()
                 let first = graph.add(endpoint, named: "first")
                 graph.add(after: first, named: "second") { _ in endpoint }
-                let flown = try await graph.run(on: client)
+                let flown = try await client.send(graph)
                 return [graph, flown, flown.failures] as [Any]
             }
         case .stream:
@@ -240,7 +241,7 @@ enum MaskedOutcome: String, CaseIterable, Sendable {
             return .stream(ByteStream(broken), headers: [.contentLength: "9", .eTag: "\"1\"", .acceptRanges: "bytes"])
         }
         return await rig.send { client, endpoint in
-            let error = await failure { try await client.download(endpoint, to: "\(folder)/file") }
+            let error = await failure { try await client.send(Download(endpoint, to: "\(folder)/file")) }
             return [error as Any, try await ledger.unfinished()] as [Any]
         }
     }
@@ -252,7 +253,7 @@ enum MaskedOutcome: String, CaseIterable, Sendable {
         return await rig.send { client, endpoint in
             var endpoint = endpoint
             endpoint.route = .put("/things/{door}")
-            return try await client.upload(.file(path), to: endpoint, by: .tus)
+            return try await client.send(Upload(.file(path), to: endpoint, by: .tus))
         }
     }
 }

@@ -90,6 +90,8 @@ struct MaskedOutput {
             },
             MaskedOutput("InlineEndpoint", isSample: true) { _ in [secretEndpoint] },
             MaskedOutput("ConfiguredEndpoint", isSample: true) { _ in [ConfiguredEndpoint(base: secretEndpoint, options: Options(secretSettings))] },
+            MaskedOutput("Download", isSample: true) { _ in [Download(secretEndpoint, to: "/tmp/f")] },
+            MaskedOutput("Upload", isSample: true) { _ in [Upload(.text("x"), to: secretEndpoint)] },
             MaskedOutput("Options", isSample: true) { _ in [Options(secretSettings)] },
             MaskedOutput("Service", isSample: true) { _ in [secretService] },
             MaskedOutput("Hosts", isSample: true) { _ in [Hosts("https://u:\(mark)@s.example/?token=\(mark)"), Hosts("https://s.example?token=\(mark)")] },

@@ -99,11 +99,13 @@ struct CallHooksTests {
         let client = client(StubTransport { _ in .json(#"{"n":1}"#) })
         let owner = Owner(landings)
         let seen = Watched<[String]>([])
-        client.start(owner: owner) { [recorder] client in
-            _ = try await client.send(Fated(fate: .value))
-            seen.update { $0 = recorder.words }
-            return Number(n: 1)
-        } landed: {
+        client.start(
+            ClientWork { [recorder] client in
+                _ = try await client.send(Fated(fate: .value))
+                seen.update { $0 = recorder.words }
+                return Number(n: 1)
+            }, owner: owner
+        ) {
             $0.land($1)
         }
         try await landings.wait { !$0.isEmpty }

@@ -148,7 +148,7 @@ struct FailoverTests {
         #expect(count == 5)
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("tarmac-\(UInt64.random(in: .min ... .max))").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        try await client.download(InlineEndpoint<Void>.get("/a"), to: path) { $0.host = .cdn }
+        try await client.send(Download(InlineEndpoint<Void>.get("/a"), to: path)) { $0.host = .cdn }
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count == 5)
     }
 

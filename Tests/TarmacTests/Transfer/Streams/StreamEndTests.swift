@@ -86,9 +86,11 @@ struct StreamEndTests {
         let client = client(StubTransport { _ in tap.response })
         var page: Page? = Page()
         if let page {
-            client.startAnywhere(owner: page) {
-                try await $0.events(.get("/")).collected()
-            } landed: { _, _ in
+            client.startAnywhere(
+                ClientWork {
+                    try await $0.events(.get("/")).collected()
+                }, owner: page
+            ) { _, _ in
                 Issue.record("the owner is gone")
             }
         }

@@ -53,8 +53,8 @@ struct ListProducts: Endpoint, Encodable {
 @MainActor
 final class ProductScreen: LifetimeOwner, CallDelegate {
     nonisolated let lifetime = Lifetime()
-    let login = CallSlot<Login>(.ignoreWhileFlying)
-    var products: Call<[Product]>?
+    let login = CallSlot(.ignoreWhileFlying)
+    var products: Call<ListProducts>?
     var board: [String] = []
     var landings = 0
     private let landed: () -> Void
@@ -68,22 +68,17 @@ final class ProductScreen: LifetimeOwner, CallDelegate {
     func appear(_ client: Client) {
         client.start(GetUser(id: 7), owner: self) { owner, result in owner.show(result) }
         client.start(.get("/regeo", ["location": "104,30"], as: JSON.self), owner: self) { owner, _ in owner.note("place") }
-        client.start(owner: self) {
-            try await $0.send(GetUser(id: 8))
-        } landed: { owner, result in
-            owner.show(result)
-        }
+        client.start(ClientWork { try await $0.send(GetUser(id: 8)) }, owner: self) { owner, result in owner.show(result) }
         products = client.call(ListProducts(page: 1), owner: self, landed: ProductScreen.productsLanded)
         products?.start()
         client.call(ListProducts(page: 2), delegate: self).start()
         client.start(Batch(GetUser(id: 7), GetUser(id: 8)), owner: self) { owner, result in owner.note((try? result.get().1.name) ?? "failure") }
-        var graph = RequestGraph()
+        var graph = RequestGraph(limit: 4)
         let me = graph.add(GetUser(id: 7))
-        client.start(graph, owner: self) { _, _ in
-        } landed: { owner, result in
+        client.start(graph, owner: self, progress: { _, _ in }) { owner, result in
             owner.note((try? result.get()[me].name) ?? "failure")
         }
-        client.chain(GetUser(id: 7)).then { GetUser(id: $0.id + 1) }.start(owner: self) { owner, result in owner.show(result) }
+        client.start(RequestChain(GetUser(id: 7)).then { GetUser(id: $0.id + 1) }, owner: self) { owner, result in owner.show(result) }
         login.start(Login(name: "ann", password: "secret"), on: client, owner: self) { owner, _ in owner.note("login") }
     }
 
@@ -95,18 +90,19 @@ final class ProductScreen: LifetimeOwner, CallDelegate {
 
 /// Batch, chain and graph.
 func groups(_ client: Client) async throws -> String {
-    let (user, products) = try await client.batch(GetUser(id: 7), ListProducts(page: 1))
-    let fast = try await client.batch(GetUser(id: 7).with { $0.timeout = .seconds(3) }, GetUser(id: 8)) { $0.deadline = .seconds(9) }
-    let outcomes = await client.batch([7, 8].map { GetUser(id: $0) }, limit: 8)
-    let last = try await client.chain(GetUser(id: 7)).then { GetUser(id: $0.id + 1) }.run()
-    let login = try await client.chain(GetUser(id: 8)).then { user, former in
-        GetUser(id: try former[GetUser.self].id - (user.id - 7))
-    }.thenWork { client, user in try await client.send(GetUser(id: user.id)).name }.run()
-    var graph = RequestGraph()
+    let (user, products) = try await client.send(Batch(GetUser(id: 7), ListProducts(page: 1)))
+    let fast = try await client.send(Batch(GetUser(id: 7).with { $0.timeout = .seconds(3) }, GetUser(id: 8))) { $0.deadline = .seconds(9) }
+    let outcomes = try await client.send(Batch([7, 8].map { GetUser(id: $0) }, limit: 8))
+    let last = try await client.send(RequestChain(GetUser(id: 7)).then { GetUser(id: $0.id + 1) })
+    let login = try await client.send(
+        RequestChain(GetUser(id: 8)).then { user, former in
+            GetUser(id: try former[GetUser.self].id - (user.id - 7))
+        }.then { user in ClientWork { client in try await client.send(GetUser(id: user.id)).name } })
+    var graph = RequestGraph(limit: 4)
     let me = graph.add(GetUser(id: 7)), feed = graph.add(ListProducts(page: 1))
     let other = graph.add(after: me, feed) { me, _ in GetUser(id: me.id + 1) }
-    let count = graph.addWork(after: feed, named: "count") { _, feed in feed.count }
-    let flown = try await graph.run(on: client, limit: 4)
+    let count = graph.add(after: feed, named: "count") { feed in ClientWork { _ in feed.count } }
+    let flown = try await client.send(graph)
     let numbers = "\(user.id) \(products.count) \(fast.1.id) \(outcomes.count) \(last.id)"
     return "\(numbers) \(login) \(try flown[other].name) \(try flown[count])"
 }
