@@ -1,4 +1,5 @@
 #if NIO
+public import TarmacCore
 
 extension TransportFactory {
     /// The connections of AsyncHTTPClient: HTTP/1.1, HTTP/2, TLS by BoringSSL, proxies and Unix sockets, on

@@ -2,6 +2,7 @@ import Foundation
 import Tarmac
 @_spi(TarmacRooms) import TarmacCore
 #if canImport(CNIOLinux)
+import CNIOLinux
 #endif
 #if canImport(Darwin)
 import Darwin
@@ -10,6 +11,7 @@ import Glibc
 #endif
 // Where NIO is in the same target, the compiler sees the socket addresses as its.
 #if canImport(CNIOLinux)
+import CNIOLinux
 #endif
 
 /// A server on a free loopback port that does with each connection what a test says, byte by byte. It serves until the
