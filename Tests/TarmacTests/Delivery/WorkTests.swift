@@ -171,10 +171,13 @@ struct WorkTests {
             }
             try await stub.received()
             screen = nil
+            #expect(left == nil)
+            let before = told.withLock { $0 }
             gate.update { $0 = true }
             await eventually { handle.hasLanded }
             for _ in 0..<50 { await Task.yield() }
-            #expect(left == nil && told.withLock { $0 } == 0 && names(folder).isEmpty)
+            #expect(told.withLock { $0 } == before)
+            await eventually { names(folder).isEmpty }
 
             let living = FilmScreen()
             client.start(Download(Film(id: 1), to: "\(folder)/f"), owner: living, progress: { $0.received.append($1.received) }) { $0.note($1) }

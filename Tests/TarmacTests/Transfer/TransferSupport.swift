@@ -1,5 +1,6 @@
 import Foundation
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
 import TarmacTesting
 import Testing
 
@@ -44,7 +45,7 @@ final class Started<Value: Sendable>: LifetimeOwner, Sendable {
 
     var value: Value {
         get async throws {
-            guard let result = try await landing.wait({ $0 != nil }) else { throw CancellationError() }
+            guard let result = try await landing.wait(until: { $0 != nil }) else { throw CancellationError() }
             return try result.get()
         }
     }
