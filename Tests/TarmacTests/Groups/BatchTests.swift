@@ -129,7 +129,7 @@ struct BatchTests {
         for _ in 0..<50 { await Task.yield() }
         #expect(stub.inFlight == limit)
         stub.release()
-        #expect(await batch.value.count == 50)
+        #expect(try await batch.value.count == 50)
         #expect(server.most <= limit)
     }
 
@@ -173,7 +173,7 @@ struct BatchTests {
         stub.release(1)
         try await stub.received(count: 4)
         batch.cancel()
-        let outcomes = await batch.value
+        let outcomes = try await batch.value
         #expect(outcomes.texts.sorted().dropFirst() == Array(repeating: "CancellationError", count: 9)[...])
         #expect(stub.requests.count == 4)
     }
