@@ -149,7 +149,7 @@ struct Law10Tests {
 
     @Test(arguments: ["timeout", "deadline", "queueTimeout", "idleTimeout", "connectTimeout"])
     func theLongestTimeThereIsIsNoCrash(name: String) async throws {
-        for limit in [TimeLimit.minutes(.max), .seconds(.max), .milliseconds(.max), .seconds(9e14), .duration(.seconds(Int64.max))] {
+        for limit in [TimeLimit.minutes(.max), .milliseconds(.max), .seconds(9e14), .duration(.seconds(Int64.max))] {
             let client = Client(StubTransport { _ in .status(.ok) }, time: ManualTime())
             try await client.get("/") { options in
                 switch name {
@@ -164,7 +164,7 @@ struct Law10Tests {
     }
 
     /// The system's clock traps on instants it cannot count in seconds, `Duration.components` on such durations.
-    @Test(arguments: [TimeLimit.seconds(.max), .minutes(.max), .duration(.seconds(Int64.max) * 4)])
+    @Test(arguments: [TimeLimit.minutes(.max), .seconds(9e14), .duration(.seconds(Int64.max) * 4)])
     func theLongestTimeIsShownAndWaitedForOnTheSystemsClock(limit: TimeLimit) async throws {
         let client = Client(StubTransport { _ in .status(.ok) }) {
             $0.timeout = limit

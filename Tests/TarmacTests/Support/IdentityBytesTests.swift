@@ -4,7 +4,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
-import TarmacCache
+@_spi(TarmacRooms) import TarmacCache
 import TarmacCookies
 @testable import TarmacAuth
 @_spi(TarmacRooms) @testable import TarmacCore

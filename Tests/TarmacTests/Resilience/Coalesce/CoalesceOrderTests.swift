@@ -68,7 +68,7 @@ struct CoalesceOrderTests {
             for _ in 0..<30 {
                 switch Int.random(in: 0..<10, using: &random) {
                 case 0..<4:
-                    let deadline: TimeLimit? = Bool.random(using: &random) ? .seconds(Int.random(in: 1...4, using: &random)) : nil
+                    let deadline: TimeLimit? = Bool.random(using: &random) ? .seconds(Double(Int.random(in: 1...4, using: &random))) : nil
                     flown.append(run.start(flown.count, key: Int.random(in: 1...2, using: &random), deadline: deadline))
                 case 4, 5:
                     guard let index = flown.indices.randomElement(using: &random) else { break }
