@@ -54,8 +54,8 @@ STANDARD = {
 }
 
 
-# The declarations that a reader of `import Tarmac` has to learn may only become fewer. The aim is 1,300.
-MOST = {"Tarmac": 1_491}
+# The declarations that a reader of `import Tarmac` has to learn may only become fewer. The bar was 1,300.
+MOST = {"Tarmac": 1_267}
 
 
 def library_products(package):
@@ -141,8 +141,8 @@ def declaration(symbol, conformances, defaults):
     return text + (" : " + ", ".join(protocols) if protocols else "")
 
 
-def lines_of(graphs):
-    """A line for each declaration; that of a type names its conformances."""
+def lines_of(graphs, whole):
+    """A line for each declaration; that of a type names its conformances, also those to protocols that only `whole` has."""
     conformances, defaults = collections.defaultdict(set), set()
     for graph in graphs:
         for relationship in graph["relationships"]:
@@ -151,7 +151,7 @@ def lines_of(graphs):
             protocol = (relationship.get("targetFallback") or "").removeprefix("Swift.")
             if relationship["kind"] == "conformsTo" and protocol not in IMPLICIT:
                 conformances[relationship["source"]].add(protocol or relationship["target"])
-    names = {symbol["identifier"]["precise"]: ".".join(symbol["pathComponents"]) for graph in graphs for symbol in graph["symbols"]}
+    names = {symbol["identifier"]["precise"]: ".".join(symbol["pathComponents"]) for graph in whole for symbol in graph["symbols"]}
     conformances = {source: {names.get(protocol, protocol) for protocol in protocols} for source, protocols in conformances.items()}
     lines = []
     for graph in graphs:
@@ -244,7 +244,7 @@ def main():
     stale = False
     for product, found in sorted(modules.items()):
         shown = Shown(found, graphs)
-        lines = lines_of(shown.graph_list())
+        lines = lines_of(shown.graph_list(), [graph for module in found for graph in graphs[module]])
         stale |= not count(product, found, shown)
         path = DUMPS / f"{product}.txt"
         old = path.read_text(encoding="utf-8").splitlines() if path.exists() else []

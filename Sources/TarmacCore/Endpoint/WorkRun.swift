@@ -62,12 +62,11 @@ public struct WorkPlan<Value: Sendable, Progress: Sendable>: Sendable {
     public let service: Service?
     private let findTags: @Sendable () -> Set<CallTag>
 
-    /// - Parameter tags: the tags. They are read only when a tag is looked for.
+    /// Makes the properties. The tags are read only when one is looked for.
     public init(service: Service? = nil, tags: @escaping @Sendable @autoclosure () -> Set<CallTag> = []) {
         self.service = service
         findTags = tags
     }
 
-    /// The tags.
     public var tags: Set<CallTag> { findTags() }
 }
