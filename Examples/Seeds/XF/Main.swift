@@ -56,7 +56,7 @@ struct PostPhotos: Endpoint, Encodable {
 struct Encryptor: ParameterTransform {
     let key: UInt8
     func transform(_ parameters: ParameterList, for request: ParameterTarget) throws -> ParameterList {
-        ["data": try parameters.json().map { String($0 ^ key, radix: 16) }.joined(separator: ".")]
+        ["data": try JSONEncoder().encode(parameters).map { String($0 ^ key, radix: 16) }.joined(separator: ".")]
     }
 
     /// Never called by Tarmac: the program looks with it at what was sent.
