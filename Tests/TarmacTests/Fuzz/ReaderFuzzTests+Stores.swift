@@ -36,8 +36,7 @@ extension ReaderFuzzTests {
             try FileTokenStore(folder: folder).save(token, for: key)
             _ = (token.description, try FileTokenStore(folder: folder).token(for: key).map { token.isSame(as: $0) })
         },
-        FuzzedReader("oauth-answer", [#"{"access_token":"a","token_type":"Bearer","expires_in":3600,"refresh_token":"b","scope":"c"}"#, #"{"error":"invalid_grant"}"#]) {
-            bytes in
+        FuzzedReader("oauth-answer", oauthAnswers) { bytes in
             for status in [HTTPResponse.Status.ok, .badRequest] {
                 let response = Response(
                     status: status, headers: [.contentType: "application/json"], body: .bytes(Bytes(bytes)), url: try HTTPURL("https://a.example/token"))
@@ -65,6 +64,10 @@ extension ReaderFuzzTests {
 
     private static let date = Date(timeIntervalSince1970: 800_000_000)
     private static let lane = OutboxLane(service: "s", environment: "e", name: "l")
+
+    private static let oauthAnswers = [
+        #"{"access_token":"a","token_type":"Bearer","expires_in":3600,"refresh_token":"b","scope":"c"}"#, #"{"error":"invalid_grant"}"#,
+    ]
 
     private static let transferRecord: [UInt8] = {
         var record = TransferRecord(key: String(repeating: "a", count: 64), request: "GET https://a.example/b", name: "b", started: date, total: 9)
