@@ -30,8 +30,8 @@ struct CacheQueryInterceptor: Interceptor {
     @inline(__always)
     nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
         guard var mark = request[CacheRequestInfo.self] else { return try await chain.proceed(request) }
-        mark.note(request.url, redactor: chain.context.redactor)
-        if !mark.hasOtherURL { return try await chain.proceed(request) }
+        mark.note(request, redactor: chain.context.redactor)
+        if !mark.hasOtherURL, mark.changedFields.isEmpty { return try await chain.proceed(request) }
         var request = request
         request[CacheRequestInfo.self] = mark
         return try await chain.proceed(request)
@@ -48,7 +48,9 @@ struct CacheWireInterceptor: Interceptor {
         var response = try await chain.proceed(request)
         var trace = CacheResponseInfo()
         (trace.sent, trace.received) = (sent, context.time.date)
-        trace.hasOtherCredentials = mark.hasOtherURL || !mark.fits(request.headers, redactor: context.redactor)
+        trace.hasOtherCredentials =
+            mark.hasOtherURL || !mark.fits(request.headers, redactor: context.redactor)
+            || !mark.changedFields.isEmpty && CacheVariant(response.headers).depends(onAnyOf: mark.changedFields)
         response[CacheResponseInfo.self] = trace
         return response
     }

@@ -4,31 +4,50 @@ import FoundationEssentials
 import Foundation
 #endif
 import HTTPTypes
-import TarmacMasking
 @_spi(TarmacRooms) import TarmacCore
+import TarmacMasking
 
 /// An attachment of a request for the cache's stages below it.
 struct CacheRequestInfo: Attachment {
     /// The secret fields of the request, and those that say who asks, which the key depends on.
     let credentials: Set<ExactText>
-    private let url: HTTPURL
-    /// Whether an interceptor below the cache has changed the path, or a query with a secret, or a parameter that is a secret or says who
-    /// asks. A path tells no one which of its segments are secrets.
+    private let request: Request
+    /// Whether an interceptor below the cache has changed what the request asks for or who asks: its place, method or body, or a parameter
+    /// other than the time or the number of a request.
     private(set) var hasOtherURL = false
+    /// The names of the header fields that it has changed.
+    private(set) var changedFields: Set<String> = []
 
-    init(_ headers: HTTPFields, url: HTTPURL, redactor: Redactor) {
+    init(_ headers: HTTPFields, _ request: Request, redactor: Redactor) {
         credentials = Self.secrets(headers, redactor)
-        self.url = url
+        self.request = request
     }
 
-    /// Notes the URL of the request as the attempt interceptors leave it.
-    mutating func note(_ other: HTTPURL, redactor: Redactor) {
-        if url == other { return }
+    /// Notes the request as the attempt interceptors leave it.
+    mutating func note(_ other: Request, redactor: Redactor) {
+        if request.headers != other.headers { changedFields = Self.changedNames(request.headers, other.headers) }
+        hasOtherURL = request.method != other.method || !request.body.isLike(other.body) || changedFields.contains("host")
+        let url = request.url, changed = other.url
+        if hasOtherURL || url == changed { return }
         hasOtherURL =
-            !url.path.isExactly(other.path)
-            || url.query != other.query && [url.query, other.query].contains { $0.map(redactor.hidesSecret(inForm:)) ?? false }
-            || Self.changedParameters(url.query, other.query).contains { CallerName.kind(of: $0).map { $0 != .device } ?? false }
+            !url.path.isExactly(changed.path) || url.scheme != changed.scheme || url.host != changed.host || url.port != changed.port
+            || url.query != changed.query && [url.query, changed.query].contains { $0.map(redactor.hidesSecret(inForm:)) ?? false }
+            || Self.changedParameters(url.query, changed.query).contains { !Self.tellsNobody($0) }
     }
+
+    /// Whether a parameter says when a request was made, which it is, or by which device, and not who asks for what.
+    private static func tellsNobody(_ name: String) -> Bool {
+        times.contains(name.lowercased()) || CallerName.kind(of: name) == .device
+    }
+
+    private static let times: Set<String> = ["t", "ts", "_t", "_", "time", "timestamp", "nonce", "requestid", "request_id", "traceid", "trace_id"]
+
+    private static func changedNames(_ fields: HTTPFields, _ other: HTTPFields) -> Set<String> {
+        let (before, after) = (lines(fields), lines(other))
+        return Set(before.symmetricDifference(after).map { String($0.text.prefix { $0 != ":" }) })
+    }
+
+    private static func lines(_ fields: HTTPFields) -> Set<ExactText> { Set(fields.map { ExactText("\($0.name.canonicalName):\($0.value)") }) }
 
     /// The names of the parameters that only one of two queries has with this value.
     private static func changedParameters(_ query: String?, _ other: String?) -> [String] {
@@ -64,4 +83,11 @@ struct CacheReference: StoredResponseOrigin {
     let entry: CacheEntry
 
     func discard() async { await writeQueue.remove(.entry(entry.id), for: nil) }
+}
+
+extension Body {
+    /// Whether two bodies are none, or have the same bytes.
+    fileprivate func isLike(_ other: Body) -> Bool {
+        isNone && other.isNone || contentType == other.contentType && buffered == other.buffered && length == other.length
+    }
 }

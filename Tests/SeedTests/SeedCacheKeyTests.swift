@@ -160,7 +160,7 @@ struct SeedCacheKeyTests {
         #expect(seen == [2, 3])
     }
 
-    enum LoginPlace: CaseIterable { case field, query, user, path }
+    enum LoginPlace: CaseIterable { case field, query, user, unknown, path }
 
     // YTK-B1: credentials that an interceptor adds are in the key, in a field, in the query or in the path; an attempt interceptor is below
     // the cache, and answers to what it adds are not kept.
@@ -175,6 +175,7 @@ struct SeedCacheKeyTests {
             case .query: request.url = request.url.adding(query: "token", name)
             // A name that no one has to hide, and that says who asks.
             case .user: request.url = request.url.adding(query: "user_id", name)
+            case .unknown: request.url = request.url.adding(query: "q", name)
             case .path: request.url = try request.url.with(path: "\(request.url.path)/\(name)")
             }
             return try await chain.proceed(request)
@@ -190,6 +191,52 @@ struct SeedCacheKeyTests {
         #expect(try await id("ann") == 1)
         #expect(try await id("bob") == 2)
         #expect(try await id("ann") == (isOfAttempt ? 3 : 1))
+    }
+
+    private enum Who { @TaskLocal static var name = "" }
+    private let asking = Intercepting { request, chain in
+        var request = request
+        request.headers[.authorization] = "Bearer \(Who.name)"
+        request.headers[.acceptLanguage] = Who.name
+        return try await chain.proceed(request)
+    }
+
+    /// As on a server: the user is a value of the task, and two ask at once.
+    @Test func nobodySharesTheAnswerToAnInterceptorsLogin() async throws {
+        let stub = StubTransport { .json(#"{"id":7,"name":"\#($0.headers[.authorization] ?? "")"}"#, headers: [.cacheControl: "max-age=60"]) }
+        let client = Client(stub) {
+            $0.cache = .http
+            $0.attemptInterceptors = [asking]
+        }
+        stub.hold()
+        let ann = Task { try await Who.$name.withValue("ann") { try await client.send(GetUser(id: 7)).name } }
+        try await stub.received(count: 1)
+        let bob = Task { try await Who.$name.withValue("bob") { try await client.send(GetUser(id: 7)).name } }
+        for _ in 0..<50 { await Task.yield() }
+        stub.release()
+        #expect(try await ann.value == "Bearer ann")
+        #expect(try await bob.value == "Bearer bob")
+    }
+
+    /// RFC 9111 §4.1: the field that counts is the one that was sent.
+    @Test func anAnswerThatVariesByAnInterceptorsFieldIsNotKept() async throws {
+        let stub = StubTransport {
+            .json(#"{"id":7,"name":"\#($0.headers[.acceptLanguage] ?? "")"}"#, headers: [.cacheControl: "max-age=60", .vary: "Accept-Language"])
+        }
+        let client = Client(stub) {
+            $0.cache = .http
+            $0.attemptInterceptors = [
+                Intercepting { request, chain in
+                    var request = request
+                    request.headers[.acceptLanguage] = Who.name
+                    return try await chain.proceed(request)
+                }
+            ]
+        }
+        for language in ["de", "fr", "de"] {
+            let name = try await Who.$name.withValue(language) { try await client.send(GetUser(id: 7)).name }
+            #expect(name == language)
+        }
     }
 
     // YTK-29: the version of the app counts where the app says it; by default there is none.

@@ -142,7 +142,13 @@ extension TokenSession {
 
     private func ask(_ token: AccessToken?, _ refresh: RefreshContext, _ awaited: AwaitedWork) async throws -> AccessToken {
         defer { if let head = awaited.head.withLock({ $0 }) { noteClock(head) } }
-        return try await authenticator.refresh(token, in: refresh)
+        let fresh = try await authenticator.refresh(token, in: refresh)
+        // One that cannot be sent is no token. Kept, it would fail every call and never be renewed.
+        var probe = Request(.get, try HTTPURL("https://tarmac.invalid/"))
+        do { try authenticator.authorize(&probe, with: fresh) } catch let error as TarmacError where error.code == .invalidParameter {
+            throw TarmacError(.refreshFailed, phase: .authenticating, "the new token holds a character that no header field can have", cause: error)
+        }
+        return fresh
     }
 
     /// Notes the server's clock, as its response shows it.

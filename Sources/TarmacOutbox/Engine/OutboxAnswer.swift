@@ -23,7 +23,27 @@ enum OutboxAnswer {
         let type = MediaType(response.headers[.contentType])
         let isText = type.map { $0.essence.hasPrefix("text/") || $0.essence == "application/xhtml+xml" || $0.isJSON } ?? true
         guard isText, let body = response.body.collected else { return false }
-        let beginning = String(decoding: body.prefix(512).array, as: UTF8.self).drop { $0.isWhitespace || $0 == "\u{FEFF}" }.prefix(14).lowercased()
-        return beginning.hasPrefix("<!doctype html") || beginning.hasPrefix("<html")
+        let isHTML = type.map { $0.essence == "text/html" || $0.essence == "application/xhtml+xml" } ?? true
+        var text = String(decoding: body.prefix(1_024).array, as: UTF8.self).lowercased()[...]
+        while true {
+            text = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" || $0 == "\0" }
+            if text.hasPrefix("<!--"), let end = text.firstRange(of: "-->") {
+                text = text[end.upperBound...]
+            } else if text.hasPrefix("<?"), let end = text.firstRange(of: "?>") {
+                text = text[end.upperBound...]
+            } else {
+                break
+            }
+        }
+        if text.hasPrefix("<!doctype") { return text.dropFirst(9).drop { $0.isWhitespace }.hasPrefix("html") }
+        guard text.first == "<" else { return false }
+        let name = String(text.dropFirst().prefix { $0.isLetter || $0.isNumber })
+        return name == "html" || isHTML && elements.contains(name)
     }
+
+    /// The elements that a page without its outer ones begins with.
+    private static let elements: Set<String> = [
+        "head", "title", "meta", "link", "style", "script", "noscript", "base", "body", "center", "div", "p", "h1", "h2", "h3", "table", "form",
+        "iframe", "frameset", "img", "a", "font", "br",
+    ]
 }

@@ -1,6 +1,7 @@
 import HTTPTypes
 package import TarmacCore
 import TarmacDigest
+import TarmacMasking
 
 /// The key of a transfer: a hash, so that neither a store nor the name of a partial file reveals the transfer.
 package enum TransferKey {
@@ -10,8 +11,10 @@ package enum TransferKey {
     package static func make(_ kind: String, _ request: Request, name: String, _ context: CallContext) async throws -> String {
         let own = context.option(TransferKeyOption.self)
         let principal = try await context.principal(of: request).byName.text(hash: PublicHash.hash)
+        // Fields that say who asks, or for whom. A secret one is in the principal, or is a token that changes.
+        let callers = request.headers.filter { CallerName.kind(of: $0.name.rawName) == .name }.map { "\($0.name.canonicalName):\($0.value)" }
         return text([
-            kind, context.service, context.environment.name, principal, own.isEmpty ? "\(request.method.rawValue) \(request.url.string)" : own, name,
+            kind, context.service, context.environment.name, principal + callers.sorted().joined(separator: "#"), own.isEmpty ? "\(request.method.rawValue) \(request.url.string)" : own, name,
         ])
     }
 

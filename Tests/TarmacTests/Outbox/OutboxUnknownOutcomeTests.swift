@@ -46,6 +46,8 @@ struct OutboxUnknownOutcomeTests {
         Outcome("redirects in a circle", .fails(.redirectRefused, .redirecting)), Outcome("a redirect to elsewhere", .fails(.redirectRefused, .redirecting)),
         Outcome("a portal's page", answer(page, type: "text/html; charset=utf-8")), Outcome("a page of no type", answer(page, type: nil)),
         Outcome("a page that is called a text", answer(page, type: "text/plain")),
+        Outcome("a script", answer("<script>top.location='http://10.0.0.1/'</script>", type: "text/html")),
+        Outcome("a page behind a remark", answer("<!-- portal -->\n<HTML>", type: "text/html")),
         Outcome("a page that is called JSON", answer(page, type: "application/json")),
         Outcome("a portal's status", answer(page, type: "text/html", status: 511)), Outcome("a proxy's login", .status(407)),
         Outcome("a redirect without a place", .status(302)),
