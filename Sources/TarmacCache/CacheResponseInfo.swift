@@ -35,7 +35,7 @@ struct CacheRequestInfo: Attachment {
             || Self.changedParameters(url.query, changed.query).contains { !Self.tellsNobody($0) }
     }
 
-    /// Whether a parameter says when a request was made, which it is, or by which device, and not who asks for what.
+    /// Whether a parameter is the time or the number of a request or the name of a device, and does not say who asks for what.
     private static func tellsNobody(_ name: String) -> Bool {
         times.contains(name.lowercased()) || CallerName.kind(of: name) == .device
     }

@@ -13,8 +13,9 @@ package enum TransferKey {
         let principal = try await context.principal(of: request).byName.text(hash: PublicHash.hash)
         // Fields that say who asks, or for whom. A secret one is in the principal, or is a token that changes.
         let callers = request.headers.filter { CallerName.kind(of: $0.name.rawName) == .name }.map { "\($0.name.canonicalName):\($0.value)" }
+        let caller = principal + callers.sorted().joined(separator: "#")
         return text([
-            kind, context.service, context.environment.name, principal + callers.sorted().joined(separator: "#"), own.isEmpty ? "\(request.method.rawValue) \(request.url.string)" : own, name,
+            kind, context.service, context.environment.name, caller, own.isEmpty ? "\(request.method.rawValue) \(request.url.string)" : own, name,
         ])
     }
 
