@@ -18,7 +18,7 @@ public enum RefreshConsequence: Sendable, Hashable {
     /// after 429 and 5xx, if the server was not reached, and if its response was
     /// lost. In the last case the server may have used the refresh token; servers that rotate refresh tokens accept the
     /// previous one for a while for this reason. Any other error fails, which the session takes for the end of the login
-    /// if the error has a code of ``Envelope/expired``.
+    /// if the error has a code of `Envelope/expired`.
     public static func standard(for error: any Error) -> RefreshConsequence {
         guard let error = error as? TarmacError else { return .fail }
         if error.code == .loggedOut { return .logOut }

@@ -43,7 +43,7 @@ extension Outbox {
         try await enqueue(contentsOf: [endpoint], lane: lane, lifetime: lifetime, configure: configure)[0]
     }
 
-    /// Stores a call with a body in place of the endpoint's own, as ``Client/upload(_:to:configure:progress:)->_`` would
+    /// Stores a call with a body in place of the endpoint's own, as `Upload` would
     /// send it.
     ///
     /// ```swift
@@ -56,7 +56,7 @@ extension Outbox {
         try await enqueue(UploadEndpoint(base: endpoint, content: body), lane: lane, lifetime: lifetime, configure: configure)
     }
 
-    /// Stores a resumable upload, as ``Client/upload(_:to:by:configure:progress:)`` would send it.
+    /// Stores a resumable upload, as `Upload` would send it.
     ///
     /// ```swift
     /// try await outbox.enqueue(.file(video), to: CreateVideo(), by: .tus, lane: "videos")

@@ -3,8 +3,8 @@ public import TarmacCore
 
 /// A type that makes the value for a screen from a response. It gives code without models one place for this work.
 ///
-/// A reformer works on the ``Payload``: the judged response, whose JSON is parsed once for all readers. A reformer may
-/// serve several endpoints, because the payload names its ``Payload/endpoint``. Several reformers may use one landing,
+/// A reformer works on the `Payload`: the judged response, whose JSON is parsed once for all readers. A reformer may
+/// serve several endpoints, because the payload names its `Payload/endpoint`. Several reformers may use one landing,
 /// see ``Landed/reformed(by:)-(Reforming)``. A function of the payload can be used instead of a reformer.
 ///
 /// ```swift
@@ -19,7 +19,7 @@ public protocol Reformer<Value>: Sendable {
     /// The type of the value.
     associatedtype Value: Sendable
 
-    /// Whether the reformer needs ``Payload/json``. If `true`, the response must be JSON, whatever value the endpoint
+    /// Whether the reformer needs `Payload/json`. If `true`, the response must be JSON, whatever value the endpoint
     /// has. Default: `false`, the response is judged for the endpoint's own value.
     var needsJSON: Bool { get }
 

@@ -1,7 +1,7 @@
 /// The parameters of a call, in order. Transforms, signatures and encryption of parameters work on this list.
 ///
 /// A name may occur more than once, as in queries. A literal accepts any `Encodable` value and omits a `nil`
-/// optional. A value that cannot be encoded causes an error when the list is used (``validate()``).
+/// optional. A value that cannot be encoded causes an error when the list is used.
 ///
 /// ```swift
 /// var list: ParameterList = ["id": 7, "page": 2, "location": location]

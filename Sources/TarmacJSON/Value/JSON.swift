@@ -1,7 +1,7 @@
 /// A JSON value: a place in a ``JSONDocument``, or a value built in code.
 ///
 /// A place costs nothing until its content is read, a copy costs a reference, and the value keeps the document alive. A
-/// missing value reads as nothing everywhere (``isMissing``), so that chains need no `?`. ``get(_:as:)-(JSONPath,_)`` throws an
+/// missing value reads as nothing everywhere (``isMissing``), so that chains need no `?`. ``get(_:as:)`` throws an
 /// error with the path instead.
 ///
 /// ```swift

@@ -9,7 +9,7 @@ public import TarmacCore
 /// ```
 /// The rule repeats:
 /// - Failures of the network that may pass (``TarmacError/isTransient``), the statuses of ``statuses`` and the codes of
-///   ``Envelope/retryable``. `circuitOpen`, `rateLimited` and `refreshFailed` are not repeated.
+///   `Envelope/retryable`. `circuitOpen`, `rateLimited` and `refreshFailed` are not repeated.
 /// - A request with any method if the server has not acted on it (``TarmacError/reach``): the connection could not be
 ///   made, or the server says so (`requestUnprocessed`, status 421 or 425).
 /// - Otherwise only a request with an idempotent method (RFC 9110 §9.2.2) or an `Idempotency-Key`

@@ -36,7 +36,7 @@ public struct Service: Sendable, Hashable {
     ///   - name: a name that is unique within a client. Calls to a service with an empty one throw
     ///     `TarmacError(.invalidOption)`.
     ///   - hosts: the hosts of the service in each environment.
-    ///   - connection: the settings of its connection pool. Default: ``ConnectionSettings/init()``.
+    ///   - connection: the settings of its connection pool. Default: `ConnectionSettings/init()`.
     ///   - configure: sets the service's layer of settings.
     public init(
         _ name: String, hosts: [ServiceEnvironment: Hosts], connection: ConnectionSettings = ConnectionSettings(),
