@@ -24,13 +24,15 @@ struct CacheInterceptor: Interceptor {
     }
 }
 
-/// Records whether an attempt interceptor has changed the path or the credentials in the query. It is above the stages that remake the
+/// Records what an attempt interceptor has changed of the request. It is above the stages that remake the
 /// query for each attempt.
 struct CacheQueryInterceptor: Interceptor {
     @inline(__always)
     nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
-        guard var mark = request[CacheRequestInfo.self] else { return try await chain.proceed(request) }
-        mark.note(request, redactor: chain.context.redactor)
+        guard var mark = request[CacheRequestInfo.self], !chain.context.options.values.attemptInterceptors.isEmpty else {
+            return try await chain.proceed(request)
+        }
+        mark.note(request, in: chain.context)
         if !mark.hasOtherURL, mark.changedFields.isEmpty { return try await chain.proceed(request) }
         var request = request
         request[CacheRequestInfo.self] = mark

@@ -24,13 +24,15 @@ struct CacheRequestInfo: Attachment {
     }
 
     /// Notes the request as the attempt interceptors leave it.
-    mutating func note(_ other: Request, redactor: Redactor) {
+    mutating func note(_ other: Request, in context: CallContext) {
         if request.headers != other.headers { changedFields = Self.changedNames(request.headers, other.headers) }
         hasOtherURL = request.method != other.method || !request.body.isLike(other.body) || changedFields.contains("host")
-        let url = request.url, changed = other.url
+        let url = request.url, changed = other.url, redactor = context.redactor
         if hasOtherURL || url == changed { return }
         hasOtherURL =
-            !url.path.isExactly(changed.path) || url.scheme != changed.scheme || url.host != changed.host || url.port != changed.port
+            !url.path.isExactly(changed.path)
+            // A failover changes it to another of the service's own.
+            || url.origin != changed.origin && !context.authenticates(Request(.get, changed))
             || url.query != changed.query && [url.query, changed.query].contains { $0.map(redactor.hidesSecret(inForm:)) ?? false }
             || Self.changedParameters(url.query, changed.query).contains { !Self.tellsNobody($0) }
     }

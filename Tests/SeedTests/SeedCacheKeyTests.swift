@@ -218,6 +218,22 @@ struct SeedCacheKeyTests {
         #expect(try await bob.value == "Bearer bob")
     }
 
+    /// A failover takes the place of a host, and says nothing of who asks.
+    @Test func theAnswerOfAnotherHostOfTheServiceIsKept() async throws {
+        let stub = StubTransport { request in
+            if request.url.host == "cdn.example" { throw TarmacError(.connectionFailed, phase: .connecting, "down") }
+            return .json(#"{"id":7,"name":"ann"}"#, headers: [.cacheControl: "max-age=60"])
+        }
+        let client = Client(
+            transport: .stub(stub), services: [Service("s", hosts: [.production: Hosts("https://s.example", cdn: "https://cdn.example")])]
+        ) {
+            ($0.cache, $0.host, $0.failover) = (.http, .cdn, .toOrigin)
+            $0.attemptInterceptors = [Intercepting { try await $1.proceed($0) }]
+        }
+        for _ in 1...2 { #expect(try await client.send(GetUser(id: 7)).name == "ann") }
+        #expect(stub.requests.map(\.url.host) == ["cdn.example", "s.example"])
+    }
+
     /// RFC 9111 §4.1: the field that counts is the one that was sent.
     @Test func anAnswerThatVariesByAnInterceptorsFieldIsNotKept() async throws {
         let stub = StubTransport {

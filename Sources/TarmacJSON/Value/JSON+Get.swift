@@ -49,8 +49,8 @@ extension JSON {
 
     private func value<T: Decodable>(at place: JSON, as type: T.Type) throws(JSONError) -> T {
         if place.isMissing, let optional = type as? any ExpressibleByNilLiteral.Type, type != JSON.self {
-            // `optional` is `T` itself, seen as another type: the cast cannot fail.
-            return optional.init(nilLiteral: ()) as! T
+            // `optional` is `T` itself, seen as another type.
+            if let nothing = optional.init(nilLiteral: ()) as? T { return nothing }
         }
         if let scalar = place.scalar(as: type) { return scalar }
         guard !place.isMissing else {
