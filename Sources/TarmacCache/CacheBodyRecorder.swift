@@ -145,7 +145,7 @@ final class CacheBodyRecorder: Sendable {
 
     /// Whether the store has a whole body, or more of this one.
     private func isWorse(_ ranges: StoredRanges, than store: any CacheStore) async throws -> Bool {
-        let same = try await store.lookup(entry.key).records.map(\.entry).filter { $0.variant == entry.variant }
+        let same = try await store.lookup(entry.key).records.map(\.entry).filter { $0.variant.isExactly(entry.variant) }
         return same.contains { $0.part == nil || StrongValidator($0) == StrongValidator(entry) && $0.bodyLength >= ranges.length }
     }
 

@@ -24,36 +24,18 @@ struct CacheInterceptor: Interceptor {
     }
 }
 
-/// Records what an attempt interceptor has changed of the request. It is above the stages that remake the
-/// query for each attempt.
-struct CacheQueryInterceptor: Interceptor {
-    @inline(__always)
-    nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
-        guard var mark = request[CacheRequestInfo.self], !chain.context.options.values.attemptInterceptors.isEmpty else {
-            return try await chain.proceed(request)
-        }
-        mark.note(request, in: chain.context)
-        if !mark.hasOtherURL, mark.changedFields.isEmpty { return try await chain.proceed(request) }
-        var request = request
-        request[CacheRequestInfo.self] = mark
-        return try await chain.proceed(request)
-    }
-}
-
 /// Records on the wire when a request was sent and when its response arrived, and whether an interceptor has changed
 /// the credentials that the cache knows.
 struct CacheWireInterceptor: Interceptor {
     @inline(__always)
     nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
-        guard let mark = request[CacheRequestInfo.self] else { return try await chain.proceed(request) }
+        guard let mark = request[CallerMark.self] else { return try await chain.proceed(request) }
         let context = chain.context, sent = context.time.date
         var response = try await chain.proceed(request)
         var trace = CacheResponseInfo()
         (trace.sent, trace.received) = (sent, context.time.date)
-        trace.hasOtherCredentials =
-            mark.hasOtherURL || !mark.fits(request.headers, redactor: context.redactor)
-            || !mark.changedFields.isEmpty && CacheVariant(response.headers).depends(onAnyOf: mark.changedFields)
         response[CacheResponseInfo.self] = trace
+        if !mark.fits(request.headers, redactor: context.redactor) { response[OtherCaller.self] = OtherCaller() }
         return response
     }
 }

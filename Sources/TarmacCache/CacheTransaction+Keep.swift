@@ -26,7 +26,7 @@ extension CacheTransaction {
             // The call has its own condition. If the server confirms the stored response, the entry is fresh again
             // (§4.3.4).
             if await isSelected(stored, by: response) { await note(freshened(stored, by: response, sent: sent), by: response) }
-        } else if response[CacheResponseInfo.self]?.hasOtherCredentials != true {
+        } else if response[OtherCaller.self] == nil {
             (response, field.isStored, field.isCollapsed) = await storing(response, sent: sent, inPlaceOf: stored)
         }
         return marked(response, field)
@@ -49,7 +49,7 @@ extension CacheTransaction {
     }
 
     func effect(of response: Response) -> Effect {
-        if isChanged || response[CacheResponseInfo.self]?.hasOtherCredentials == true { return .none }
+        if isChanged || response[OtherCaller.self] != nil { return .none }
         if rule.isTimed, rule.overridesServer { return .store }
         if CacheDirectives(ofRequest: request.headers).isNoStore { return .none }
         let directives = CacheDirectives(response.headers)

@@ -5,6 +5,7 @@ import Foundation
 #endif
 import HTTPTypes
 @_spi(TarmacRooms) import TarmacCore
+import TarmacResilience
 
 /// Storing parts of a body and joining them (RFC 9111 §3.3, §3.4).
 extension CacheTransaction {
@@ -23,7 +24,7 @@ extension CacheTransaction {
             return await publish(response, part, range: range)
         }
         part.part = CacheEntry.Part(offset: range.offset, total: range.total)
-        let same = await stores.find(subject.key, for: context).found.filter { $0.entry.variant == part.variant }
+        let same = await stores.find(subject.key, for: context).found.filter { $0.entry.variant.isExactly(part.variant) }
         if let whole = same.first(where: { $0.entry.part == nil }) {
             // The whole body is stored already. The part confirms it, or is no reason to remove it.
             if whole.entry.form == .plain, whole.entry.status == .ok, isCombinable(whole.entry, response) {
@@ -139,7 +140,7 @@ extension CacheTransaction {
 
     /// Returns how a response is joined with the entry, or `nil` if it is about other bytes or not enough.
     private func join(_ found: CacheStores.Found, _ completion: CachePolicy.Completion, _ response: Response, sent: Date) -> Join? {
-        guard response[CacheResponseInfo.self]?.hasOtherCredentials != true, let range = ReceivedRange(response.headers),
+        guard response[OtherCaller.self] == nil, let range = ReceivedRange(response.headers),
             range.total == completion.total,
             isCombinable(found.entry, response, ownDate: completion.validator.isDate ? completion.validator : nil),
             let joined = StoredRanges(found.entry).joined(with: range.bytes), joined.ranges.contains(completion.delivered),
@@ -243,7 +244,7 @@ extension CacheTransaction {
     /// it does.
     private func sameBytes(_ range: Range<Int64>, as old: CacheEntry) async -> (any ByteStreamSource)? {
         let found = await stores.find(old.key, for: context).found.first { found in
-            found.entry.id != old.id && found.entry.form == .plain && found.entry.variant == old.variant
+            found.entry.id != old.id && found.entry.form == .plain && found.entry.variant.isExactly(old.variant)
                 && StrongValidator(found.entry) == StrongValidator(old) && StoredRanges(found.entry).contains(range)
         }
         guard let found, let place = StoredRanges(found.entry).place(of: range) else { return nil }

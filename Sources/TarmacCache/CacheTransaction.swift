@@ -183,16 +183,15 @@ struct CacheTransaction: Sendable {
         // A slow store may have used up the time of the call.
         try context.checkDeadline(.waiting)
         var request = request
-        request[CacheRequestInfo.self] = CacheRequestInfo(credentialed(request), request, redactor: context.redactor)
+        request[CallerMark.self] = CallerMark(credentialed(request), request, redactor: context.redactor)
         request[ResponseKey.self] = ResponseKey(question: subject.isQuestion ? subject.key.text : nil, url: subject.key.url)
         if expectsNotModified { request.expect(.notModified) }
         guard let sharing = subject.settings.sharing else { return try await chain.proceed(request) }
         let response = try await sharing.lead(request, of: subject.principal, chain: chain)
-        // An interceptor below may have said who asks. Each caller's is asked then.
-        let isOfOther = response[CacheResponseInfo.self]?.hasOtherCredentials == true
-        guard isOfOther || !rule.overridesServer && response.isForOneRequest, let shared = response[SharedResponse.self],
-            !shared.rights.take(.using)
-        else { return response }
+        guard let shared = response[SharedResponse.self] else { return response }
+        // An interceptor below may have said who asks. Each of the others asks for itself then.
+        let isOfOther = response[OtherCaller.self] != nil
+        if isOfOther ? shared.isOwn : rule.overridesServer || !response.isForOneRequest || shared.rights.take(.using) { return response }
         return try await chain.proceed(request)
     }
 

@@ -1,4 +1,5 @@
 public import TarmacCore
+import TarmacSupport
 
 /// The stores of a client's cached responses. Use it to inspect and to clear them.
 ///
@@ -60,8 +61,8 @@ public struct ClientCache: Sendable {
         try await inEachStore {
             let one = try await $0.statistics()
             sum.entries += one.entries
-            sum.bytes += one.bytes
-            sum.limit += one.limit
+            sum.bytes = sum.bytes.addingClamped(one.bytes)
+            sum.limit = sum.limit.addingClamped(one.limit)
             sum.evictions += one.evictions
             sum.corruptions += one.corruptions
         }

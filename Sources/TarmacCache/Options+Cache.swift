@@ -1,4 +1,5 @@
 @_spi(TarmacRooms) public import TarmacCore
+import TarmacResilience
 import TarmacSupport
 
 extension Options {
@@ -51,9 +52,8 @@ package enum CacheOption: OptionKey {
         guard rule.isOn, !scope.option(ReachesServer.self) else { return [] }
         return [
             SeatedStage(.cache, CacheInterceptor(settings: CacheSettings(rule, in: scope))),
-            SeatedStage(.cacheQuery, CacheQueryInterceptor()),
             SeatedStage(.cacheWire, CacheWireInterceptor()),
-        ]
+        ] + (scope.option(Coalesces.self) ? [] : CallerMarkInterceptor.stages(in: scope))
     }
 }
 
@@ -92,8 +92,6 @@ package enum CacheAppVersionOption: OptionKey {
 extension Seat {
     /// Below redirects, so that each hop is stored separately, and above retries, so that a hit counts as no attempt.
     static let cache = Seat(.answering, order: 10)
-    /// Below the attempt interceptors and above the parameters, which are remade for each attempt.
-    static let cacheQuery = Seat(.preparing, order: 5)
     /// Below the cookies, because they are part of what identifies a request.
     static let cacheWire = Seat(.preparing, order: 100)
 }

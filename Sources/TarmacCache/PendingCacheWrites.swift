@@ -122,7 +122,7 @@ struct PendingCacheWrites {
             for write in writes {
                 switch write {
                 case .publish(let entry, let body):
-                    records.removeAll { $0.entry.variant == entry.variant }
+                    records.removeAll { $0.entry.variant.isExactly(entry.variant) }
                     records.append(CacheRecord(entry, body: body))
                 case .update(var entry):
                     guard let place = records.firstIndex(where: { $0.entry.id == entry.id }) else { continue }

@@ -48,13 +48,22 @@ enum CacheValidation {
 
     /// Returns the stored fields, updated with those of a newer response about the same (§3.2).
     ///
-    /// The fields that describe the stored bytes stay, such as the length and the coding.
+    /// The fields that describe the stored bytes stay, such as the length and the coding. Each response could bring further names, so together
+    /// they are at most as many as one message may have; those of known names come first.
     static func merged(_ stored: HTTPFields, with newer: HTTPFields) -> HTTPFields {
         let newer = storable(newer)
         let names = Set(newer.map(\.name)).subtracting(kept)
         // Age and Date describe the older response. Without new ones, the time of arrival counts (RFC 9110 §6.6.1).
         var merged = stored.filter { !names.contains($0.name) && $0.name != .age && $0.name != .date }
-        for field in newer where !kept.contains(field.name) { merged.append(field) }
+        var added = newer.filter { !kept.contains($0.name) }
+        // The caller may add a Date.
+        let room = HTTPFields.sourceLimit - 1 - merged.count
+        if added.count > room {
+            let known = Set(stored.map(\.name))
+            added = HTTPFields(
+                (added.filter { known.contains($0.name) }.map { $0 } + added.filter { !known.contains($0.name) }.map { $0 }).prefix(max(0, room)))
+        }
+        for field in added { merged.append(field) }
         return merged
     }
 
@@ -128,6 +137,8 @@ extension HTTPFields {
 
 /// A validator that is equal only for equal bytes (RFC 9110 §8.8.1): what If-Range and the combination of parts need.
 struct StrongValidator: Sendable, Equatable {
+    static func == (one: Self, other: Self) -> Bool { one.isDate == other.isDate && one.text.isExactly(other.text) }
+
     /// The value for If-Range.
     let text: String
     /// Whether it is a date and no entity tag.
@@ -158,6 +169,8 @@ struct StrongValidator: Sendable, Equatable {
 /// An entity tag as in its field (RFC 9110 §8.8.3).
 struct EntityTag: Equatable {
     let text: String
+
+    static func == (one: Self, other: Self) -> Bool { one.text.isExactly(other.text) }
 
     init(_ text: some StringProtocol) { self.text = text.trimmed }
 

@@ -44,11 +44,6 @@ struct CacheVariant: Sendable, Equatable {
     /// Whether requests select both variants by the same fields.
     func isOfSameFields(as other: CacheVariant) -> Bool { names == other.names && variesByCoding == other.variesByCoding }
 
-    /// Whether a request selects the variant by one of these fields, whose names are in lower case.
-    func depends(onAnyOf changed: Set<String>) -> Bool {
-        names?.contains(where: changed.contains) == true || variesByCoding && changed.contains(Self.acceptEncoding)
-    }
-
     /// Returns the normalized values of those fields in a request as one text, or `nil` for `*`.
     func text(of request: HTTPFields) -> String? {
         guard let names else { return nil }

@@ -225,7 +225,7 @@ public final class FileCacheStore: CacheStore {
         guard let slot = state.withLock({ $0.slot(entry.id) }) else { return false }
         let outcome = read(slot, inlineLimit: Self.inlineLimit)
         if case .unreadable = outcome { throw Self.unreadable(folder) }
-        guard case .entry(let old) = outcome, old.entry.key == entry.key, old.entry.variant == entry.variant else { return false }
+        guard case .entry(let old) = outcome, old.entry.key == entry.key, old.entry.variant.isExactly(entry.variant) else { return false }
         var entry = entry
         entry.bodyLength = old.entry.bodyLength
         if let body = old.body { return try rewrite(entry, body) }

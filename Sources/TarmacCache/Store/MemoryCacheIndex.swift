@@ -69,7 +69,7 @@ struct MemoryCacheIndex {
     mutating func insert(_ node: MemoryNode) -> (Bool, [MemoryNode]) {
         var gone: [MemoryNode] = []
         let key = node.entry.key, variants = nodes(key)
-        if let old = variants.first(where: { $0.entry.variant == node.entry.variant }) { gone.append(forget(old)) }
+        if let old = variants.first(where: { $0.entry.variant.isExactly(node.entry.variant) }) { gone.append(forget(old)) }
         guard node.cost <= limit / 4 else { return (false, gone) }
         if gone.isEmpty, variants.count >= CacheKey.maximumVariants, let oldest = variants.min(by: { $0.entry.responseDate < $1.entry.responseDate }) {
             gone.append(forget(oldest))
@@ -85,14 +85,17 @@ struct MemoryCacheIndex {
         return (true, gone)
     }
 
+    /// Replaces the fields of an entry. Returns whether it is there and still fits.
     mutating func update(_ entry: CacheEntry) -> Bool {
-        guard let node = ids[entry.id], node.entry.key == entry.key, node.entry.variant == entry.variant else { return false }
+        guard let node = ids[entry.id], node.entry.key == entry.key, node.entry.variant.isExactly(entry.variant) else { return false }
         lists[entry.key] = nil
         let length = node.entry.bodyLength
         node.entry = entry
         node.entry.bodyLength = length
         node.queue?.recount(node)
-        return true
+        if node.cost <= limit / 4 { return true }
+        _ = forget(node)
+        return false
     }
 
     mutating func remove(_ selection: CacheSelection) -> [MemoryNode] {

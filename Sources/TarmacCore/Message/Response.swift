@@ -1,8 +1,7 @@
 public import HTTPTypes
 public import TarmacJSON
 
-/// An HTTP response on its way from the transport to the caller. Every status is a value here; only a missing
-/// response is an error.
+/// An HTTP response on its way from the transport to the caller. Every status is a value here; only a missing response is an error.
 public struct Response: Sendable {
     private struct Fields {
         var status: HTTPResponse.Status
@@ -18,8 +17,7 @@ public struct Response: Sendable {
         var attachments = Attachments()
         var isDecoded = false
     }
-    // The fields are behind one reference, because stages pass a response on far more often than they change
-    // it.
+    // The fields are behind one reference, because stages pass a response on far more often than they change it.
     private var fields: CopyOnWrite<Fields>
 
     /// The status. A change above the verdict stage causes a new verdict.
@@ -35,8 +33,7 @@ public struct Response: Sendable {
         get { fields.value.headers }
         _modify { yield &fields.value.headers }
     }
-    /// The body: collected for buffered calls, a stream for streamed calls. A change above the verdict stage
-    /// causes a new verdict and a new parse.
+    /// The body: collected for buffered calls, a stream for streamed calls. A change above the verdict stage causes a new verdict and a new parse.
     public var body: ResponseBody {
         get { fields.value.body }
         set {
@@ -55,25 +52,15 @@ public struct Response: Sendable {
         get { fields.value.version }
         set { fields.value.version = newValue }
     }
-    /// The trailer fields, or `nil` if the transport does not report them. They are complete once the body has
-    /// ended.
+    /// The trailer fields, or `nil` if the transport does not report them. They are complete once the body has ended.
     public var trailers: HTTPFields? {
         get { fields.value.trailers }
         set { fields.value.trailers = newValue }
     }
-    /// The judgement of the verdict stage, or `nil` below that stage and after ``invalidateVerdict()``.
+    /// The judgement of the verdict stage, or `nil` below that stage and after a change of status or body.
     package var verdict: Verdict? {
         get { fields.value.verdict }
         set { fields.value.verdict = newValue }
-    }
-
-    /// Removes the verdict, so that the response is judged again before it lands.
-    ///
-    /// A change of ``status`` or ``body`` does the same. Call this method after a change of header fields that the verdict
-    /// depends on, such as Content-Type.
-    package mutating func invalidateVerdict() {
-        fields.value.verdict = nil
-        fields.value.document = nil
     }
 
     /// The parsed body, if the verdict stage parsed it.
@@ -107,9 +94,8 @@ public struct Response: Sendable {
 
     /// Whether a content coding was removed from the body. Default: `false`.
     ///
-    /// If it was, byte positions differ from those on the wire: a Range request cannot complete the body, and a
-    /// digest of the server does not apply to it. The code that decodes the body sets the value; that may be
-    /// the transport (``TransportCapabilities/decodesContent``).
+    /// If it was, byte positions differ from those on the wire: a Range request cannot complete the body, and a digest of the server does not apply
+    /// to it. The code that decodes the body sets the value; that may be the transport (``TransportCapabilities/decodesContent``).
     @_spi(TarmacRooms) public var isDecoded: Bool {
         get { fields.value.isDecoded }
         set { fields.value.isDecoded = newValue }
@@ -136,8 +122,7 @@ public struct Response: Sendable {
     /// The head and the beginning of a collected body.
     package var snapshot: ResponseSnapshot { snapshot(options: nil) }
 
-    /// Returns the snapshot for errors of a call. Their texts never quote a value below a name that the call
-    /// masks.
+    /// Returns the snapshot for errors of a call. Their texts never quote a value below a name that the call masks.
     package func snapshot(options: JSONDocument.Options?, decoder: (any Sendable)? = nil) -> ResponseSnapshot {
         ResponseSnapshot(
             status: status, headers: headers, body: body.collected ?? .empty, isTruncated: body.collected == nil,

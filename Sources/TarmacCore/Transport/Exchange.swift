@@ -1,8 +1,7 @@
 /// One request on the wire. It connects an attempt with its transport.
 ///
-/// The attempt aborts the exchange and reads its progress. The transport reads the delivery of the body and
-/// reports progress. Time limits and cancellation both arrive as an abort, so a transport has only one way to
-/// end early.
+/// The attempt aborts the exchange and reads its progress. The transport reads the delivery of the body and reports progress. Time limits and
+/// cancellation both arrive as an abort, so a transport has only one way to end early.
 public final class Exchange: Sendable {
     /// The way in which the response body is delivered.
     public enum Delivery: Sendable {
@@ -29,8 +28,7 @@ public final class Exchange: Sendable {
 
     /// A report of the transport.
     public enum Report: Sendable {
-        /// The connection is ready. `isReused` states whether it carried a request before; `nil` if the
-        /// transport cannot tell.
+        /// The connection is ready. `isReused` states whether it carried a request before; `nil` if the transport cannot tell.
         case connected(isReused: Bool?)
         case sentHead
         case sentBody(bytes: Int)
@@ -125,8 +123,7 @@ public final class Exchange: Sendable {
 
     // MARK: For the transport
 
-    /// Sets the closure that ends the exchange. It is called at once if the exchange is already aborted, and
-    /// never after `.ended`.
+    /// Sets the closure that ends the exchange. It is called at once if the exchange is already aborted, and never after `.ended`.
     public func onAbort(_ abort: @escaping @Sendable (AbortReason) -> Void) {
         let reason = state.withLock { state -> AbortReason? in
             if state.abortReason == nil, !state.isEnded { state.abort = abort }
@@ -214,7 +211,6 @@ public final class Exchange: Sendable {
     package var leavesResend: Bool { state.withLock { $0.leavesResend && $0.abortReason == nil } }
     /// The address that the transport reported for the server or the proxy, with its port.
     package var remoteAddress: String? { state.withLock { $0.marks.network?.fields.remoteAddress } }
-    package var isConnectionReused: Bool? { state.withLock { $0.marks.isReused } }
 
     /// Returns where the time of the attempt went until `end`, or until the last byte of the response.
     func timings(attempt: Int, queued: Duration, since began: Moment, endedBy end: Moment?, version: ProtocolVersion?) -> AttemptTimings {

@@ -20,20 +20,26 @@ package enum CallerName {
 
     private static func kind(ofWords words: [String]) -> Kind? {
         guard let last = words.last else { return nil }
+        let saysWho = words.contains { people.contains($0) || places.contains($0) && $0 != "client" }
         // The name of a request, and keys that no one opens anything with.
-        if requests.contains(last) { return nil }
-        if last == "id" || last == "key" || last == "uuid", let before = words.dropLast().last {
-            if requests.contains(before) { return nil }
-            if last == "id", before == "open" || before == "union" { return .name }
-        }
+        if requests.contains(last), !saysWho { return nil }
+        if ends.contains(last), let before = words.dropLast().last, requests.contains(before) { return nil }
         // Some servers give what they know of a user in one field.
         if last == "info" || last == "data", words.contains(where: people.contains) { return .name }
         if facts.contains(last) { return nil }
         // The name of a user says who asks, that of a client which app does.
-        if last == "name", !words.contains(where: people.contains) { return nil }
+        if last == "name", !saysWho { return nil }
         if words.contains(where: isSecret) { return .secret }
         if words.contains(where: isIdentity) { return .name }
-        return words.contains { devices.contains($0) || devices.contains($0.hasSuffix("id") ? String($0.dropLast(2)) : $0) } ? .device : nil
+        if words.contains(where: { devices.contains($0) || devices.contains($0.hasSuffix("id") ? String($0.dropLast(2)) : $0) }) { return .device }
+        // What else has an identifier may be someone. Those that belong to a request or an app are listed above.
+        return last == "as" || ends.contains(last) && !isOfApp(words) ? .name : nil
+    }
+
+    /// Whether an identifier is of an app, or the code or number of a mere fact.
+    private static func isOfApp(_ words: [String]) -> Bool {
+        guard let before = words.dropLast().last else { return false }
+        return apps.contains(before) || facts.contains(before) && (words.last == "code" || words.last == "number")
     }
 
     private static func isSecret(_ word: String) -> Bool {
@@ -43,10 +49,10 @@ package enum CallerName {
     private static func isIdentity(_ word: String) -> Bool {
         if people.contains(word) || places.contains(word) { return true }
         // Names without a joint, such as `userid` and `xtenantid`.
-        for end in ["id", "uuid", "name", "code", "number"] where word.count > end.count + 2 && word.hasSuffix(end) {
+        for end in ["id", "uuid", "name", "code", "number", "info", "mail", "email", "phone", "hash"] where word.count > end.count + 2 && word.hasSuffix(end) {
             let stem = word.dropLast(end.count)
             for stem in [stem, stem.hasPrefix("x") ? stem.dropFirst() : stem] {
-                if people.contains(String(stem)) || end != "name" && places.contains(String(stem)) { return true }
+                if people.contains(String(stem)) || places.contains(String(stem)) && !(end == "name" && stem == "client") { return true }
             }
         }
         return false
@@ -76,8 +82,13 @@ package enum CallerName {
     private static let unrelated = ["access-control-", "sec-ch-", "sec-fetch-", "sec-websocket-", "x-b3-"]
     private static let requests: Set<String> = [
         "request", "requests", "correlation", "trace", "span", "idempotency", "transaction", "message", "event", "operation", "attempt", "retry",
-        "cache", "surrogate", "sort", "partition", "page", "routing", "websocket", "batch", "debug",
+        "cache", "surrogate", "sort", "partition", "page", "routing", "websocket", "batch", "debug", "parent", "call", "log", "flow", "invocation",
+        "nonce", "sequence", "activity", "interaction", "exchange", "job", "hop", "query", "connection",
     ]
+    /// Last words of names of one thing among many.
+    private static let ends: Set<String> = ["id", "ids", "key", "uuid", "guid", "number", "code"]
+    /// Things of an app whose identifiers say nothing of its user.
+    private static let apps: Set<String> = ["app", "application", "api", "bundle", "package", "release", "version", "build", "feature", "experiment"]
     /// Last words of names that describe a client or a device and do not identify it.
     private static let facts: Set<String> = [
         "version", "versions", "build", "type", "kind", "model", "os", "platform", "agent", "locale", "language", "languages", "lang", "timezone",
@@ -90,19 +101,21 @@ package enum CallerName {
         "identity", "identities", "openid", "unionid", "uin", "staff", "operator", "emp", "subject", "sub", "principal", "actor", "viewer", "visitor", "guest",
         "patient", "student", "employee", "owner",
         "holder", "driver", "player", "contact", "caller", "login", "logon", "email", "mail", "phone", "mobile", "msisdn", "impersonate",
-        "impersonated", "impersonation", "behalf", "delegate", "sudo", "persona", "child", "household", "family", "from", "nickname", "upn", "dn",
+        "impersonated", "impersonation", "me", "author", "reader", "citizen", "payer", "buyer", "passenger", "rider", "doctor", "teacher", "candidate",
+        "usuario", "utilisateur", "benutzer", "kunde", "behalf", "delegate", "sudo", "persona", "child", "household", "family", "from", "nickname", "upn", "dn",
     ]
     /// Words for what someone belongs to, holds or may do.
     private static let places: Set<String> = [
         "tenant", "org", "orgs", "organization", "organisation", "company", "team", "workspace", "project", "merchant", "partner", "shop",
         "store", "seller", "vendor", "client", "session", "sess", "sid", "role", "roles", "group", "groups", "scope", "scopes",
         "permission", "permissions", "claim", "claims", "entitlement", "entitlements", "subscription", "oid", "realm", "domain",
-        "department", "site", "school", "clinic", "hospital", "branch", "license",
+        "namespace", "mandant", "business", "entity", "agency", "wallet", "cart", "basket", "database", "schema", "stripe", "department", "site", "school",
+        "clinic", "hospital", "branch", "license",
     ]
     private static let devices: Set<String> = ["device", "installation", "idfa", "idfv", "udid", "imei", "adid", "fingerprint", "did"]
     private static let secrets: Set<String> = [
         "access", "ticket", "tickets", "key", "keys", "token", "tokens", "auth", "authentication", "authorization", "authenticated", "secret",
         "credential", "credentials", "password", "passcode", "pin", "jwt", "bearer", "assertion", "signature", "cert", "certificate", "cookie",
-        "sso", "oauth", "saml", "pass", "passport", "grant", "challenge",
+        "sso", "oauth", "saml", "pass", "passport", "grant", "challenge", "card", "ssn", "invite", "invitation", "pairing",
     ]
 }

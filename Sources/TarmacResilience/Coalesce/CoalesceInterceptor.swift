@@ -18,11 +18,25 @@ package struct CoalesceInterceptor: Interceptor {
     @inline(__always)
     private nonisolated(nonsending) func share(_ request: Request, of principal: Principal, chain: Chain) async throws -> Response {
         let context = chain.context
+        var request = request
+        // The cache has marked it with the cookies.
+        if request[CallerMark.self] == nil, !context.options.values.attemptInterceptors.isEmpty {
+            request[CallerMark.self] = CallerMark(request.headers, request, redactor: context.redactor)
+        }
+        if let answer = try await answer(to: request, of: principal, chain) { return answer }
+        // An interceptor below has said who asks. Each of the others asks for itself then.
+        return try await chain.proceed(request)
+    }
+
+    /// Returns the shared answer, or `nil` if it belongs to the first call alone.
+    private nonisolated(nonsending) func answer(to request: Request, of principal: Principal, _ chain: Chain) async throws -> Response? {
+        let context = chain.context
         let key = key(of: request, principal, context)
         let wait = CoalesceWait(context)
         let (flight, place) = coalescer.join(key, wait, request, chain)
         defer { flight.leave(place, context) }
         let answer = try await wait.value(of: flight)
+        if answer[OtherCaller.self] != nil, place != SharedFlight.firstPlace { return nil }
         return try await context.own(answer, of: flight, to: request)
     }
 
@@ -40,7 +54,7 @@ package struct CoalesceInterceptor: Interceptor {
     private nonisolated(nonsending) func lead(_ leading: LeadingCall, _ request: Request, _ chain: Chain) async throws -> Response {
         do {
             var response = try await chain.proceed(request)
-            if coalescer.land(leading, .success(response)) { response[SharedResponse.self] = SharedResponse(rights: leading.rights) }
+            if coalescer.land(leading, .success(response)) { response[SharedResponse.self] = SharedResponse(rights: leading.rights, isOwn: true) }
             return response
         } catch {
             _ = coalescer.land(leading, .failure(error))
@@ -93,7 +107,7 @@ extension CallContext {
     /// failure, and would remove the response that a concurrent call has just stored.
     fileprivate func own(_ response: Response, of flight: some SharedRequest, to request: Request) async throws -> Response {
         var response = response
-        response[SharedResponse.self] = SharedResponse(rights: flight.rights)
+        response[SharedResponse.self] = SharedResponse(rights: flight.rights, isOwn: false)
         if flight.needs == SharingRules(self) { return response }
         // Setting a body removes the verdict, and what was parsed with the other call's settings.
         response.body = response.body
@@ -105,4 +119,6 @@ extension CallContext {
 /// Marks an answer that several calls share.
 package struct SharedResponse: Attachment {
     package let rights: SharingRights
+    /// Whether the request was sent in the task of this call.
+    package let isOwn: Bool
 }

@@ -19,7 +19,8 @@ extension Options {
     ///
     /// Only buffered calls with a safe method and no body share a request (RFC 9110 §9.2.1). A call is sent alone if
     /// its own or its endpoint's settings state how it is authenticated, encrypted, signed or verified, or give it
-    /// cookies or attempt interceptors, because such settings cannot be compared.
+    /// cookies or attempt interceptors, because such settings cannot be compared. If an attempt interceptor of the client or
+    /// service says who asks, the others ask for themselves once they see that.
     ///
     /// The default is `false` because a shared answer can be older than its call: another client can change the
     /// resource after the request and before the call. The client's own changes are known: a call that follows a change
@@ -33,9 +34,8 @@ extension Options {
 package enum Coalesces: OptionKey {
     package static let name = "coalesces"
     package static var defaultValue: Bool { false }
-    package static var seat: Seat? { .coalesce }
-    package static func stage(_ coalesces: Bool, in scope: StageScope) -> (any Interceptor)? {
-        coalesces ? CoalesceInterceptor(in: scope) : nil
+    package static func stages(_ coalesces: Bool, in scope: StageScope) -> [SeatedStage] {
+        coalesces ? [SeatedStage(.coalesce, CoalesceInterceptor(in: scope))] + CallerMarkInterceptor.stages(in: scope) : []
     }
 }
 

@@ -5,6 +5,7 @@ import Testing
 import Tarmac
 @testable import TarmacCache
 @testable import TarmacCore
+import TarmacResilience
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -25,13 +26,17 @@ struct CallerFieldTests {
         "X-Profile-Id", "X-Workspace-Id", "X-Principal", "X-Forwarded-User", "Remote-User", "X-Patient-Id",
         "X-User-Info", "X-Account-Info", "X-Identity-Info", "X-Page-User-Id", "X-Event-User-Id", "X-Message-Tenant-Id", "openid", "X-WX-OpenId", "unionid",
         "X-Uin", "X-Staff-Id", "X-Operator-Id", "X-Emp-No",
+        "X-Tenant-Name", "x-tenantname", "X-Org-Name", "X-Store-Name", "X-Userinfo", "x-useremail", "x-userphone", "X-Tenant-Partition", "X-Namespace",
+        "Stripe-Context", "X-Business-Id", "X-Entity-Id", "X-Whatever-Id", "X-Hotel-Id", "X-Agent-Id", "X-Author-Id", "X-SSN", "X-Guid", "X-UUID", "X-Id",
+        "X-Me", "X-Brand-Id", "X-Card-Number", "X-Policy-Number", "X-Booking-Code", "X-Invite", "X-Act-As", "X-Run-As", "X-Database", "X-Usuario",
     ]
 
     static let others = [
         "Accept", "User-Agent", "X-App-Version", "X-Request-Id", "traceparent", "Accept-Language", "Accept-Charset", "X-Correlation-Id",
         "X-Client-Version", "X-Device-Model", "X-Device-Type", "X-Client-Name", "X-Platform", "X-Timezone", "X-B3-TraceId", "X-Amzn-Trace-Id",
         "X-Client-Request-Id", "Referer", "Priority", "Sec-CH-UA-Platform", "X-User-Agent", "X-Requested-With", "DNT", "X-Session-Trace-Id", "X-Client-Info",
-        "X-Tenant-Region",
+        "X-Tenant-Region", "X-Interaction-Id", "X-Call-Id", "X-Client-Trace", "X-App-Id", "X-Build-Number", "X-Country-Code", "Stripe-Version",
+        "X-Datadog-Parent-Id", "X-Page-Number",
     ]
 
     private func counting() -> StubTransport { StubTransport { _ in .json("{}", headers: [.cacheControl: "max-age=60"]) } }

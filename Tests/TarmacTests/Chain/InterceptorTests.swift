@@ -143,7 +143,7 @@ struct InterceptorTests {
         }
         let judgedBefore = await #expect(throws: TarmacError.self) { try await client { _ in }.get("/n", as: [String: Int].self) }
         #expect(judgedBefore?.code == .unacceptableContentType)
-        #expect(try await client { $0.invalidateVerdict() }.get("/n", as: [String: Int].self) == ["n": 1])
+        #expect(try await client { $0.body = $0.body }.get("/n", as: [String: Int].self) == ["n": 1])
     }
 
     @Test func eachTryOfAnInterceptorTakesAndLeavesASlotOfItsOwn() async throws {

@@ -86,4 +86,60 @@ struct FieldLimitTests {
         try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/" + name))
         #expect((store.response(label, to: request) != nil) == isTaken)
     }
+
+    private static func named(_ prefix: String, _ count: Int) -> HTTPFields {
+        HTTPFields((0..<count).map { HTTPField(name: HTTPField.Name("\(prefix)-\($0)")!, value: "1") })
+    }
+
+    /// Each answer that confirms a stored response may bring further names.
+    @Test func fieldsOfValidationsAreAtMostAsManyAsThoseOfOneMessage() {
+        var stored: HTTPFields = [.eTag: "\"1\"", .contentLength: "2", .cacheControl: "no-cache"]
+        for number in 0..<8 {
+            var newer = Self.named("n\(number)", 16_000)
+            newer[.cacheControl] = "max-age=\(number)"
+            stored = CacheValidation.merged(stored, with: newer)
+        }
+        #expect(stored.count == HTTPFields.sourceLimit - 1)
+        #expect(stored[.cacheControl] == "max-age=7" && stored[.contentLength] == "2" && stored[.eTag] == "\"1\"")
+    }
+
+    @Test(arguments: [HTTPRequest.Method.get, .head]) func aStoredResponseDoesNotGrowWithEachAnswer(method: HTTPRequest.Method) async throws {
+        let count = Watched(0)
+        let stub = StubTransport { request in
+            count.update { $0 += 1 }
+            if count.value == 1 { return .text("ok", headers: [.eTag: "\"1\"", .cacheControl: "no-cache"]) }
+            var fields = Self.named("n\(count.value)", 16_000)
+            (fields[.eTag], fields[.cacheControl]) = ("\"1\"", "no-cache")
+            if request.headers.contains(.ifNoneMatch) { return .status(.notModified, headers: fields) }
+            fields[.contentLength] = "2"
+            return .status(.ok, headers: fields)
+        }
+        let client = Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")]) { $0.cache = .http }
+        let url = try HTTPURL("https://s.example/")
+        _ = try await client.send(raw: Request(.get, url))
+        for _ in 0..<6 { _ = try await client.send(raw: Request(method, url)) }
+        for entry in try await client.cache.entries() { #expect(entry.headers.count <= HTTPFields.sourceLimit) }
+        #expect(try await client.get("/", as: String.self) == "ok")
+        await client.shutdown()
+    }
+
+    /// An entry that has grown too large for the store is none.
+    @Test func anEntryThatGrowsBeyondItsPartOfTheStoreIsGone() async throws {
+        let store = MemoryCacheStore(limit: 40_000), url = "https://s.example/"
+        let key = CacheKey(service: "s", environment: "e", principal: "", url: url), date = Date(timeIntervalSince1970: 1_767_225_600)
+        var entry = CacheEntry(key: key, headers: [.eTag: "\"1\""], requestDate: date, responseDate: date, bodyLength: 2)
+        #expect(await store.publish(entry, body: Bytes("ok")))
+        entry.headers[Self.name] = String(repeating: "x", count: 20_000)
+        #expect(await !store.update(entry))
+        #expect(await store.statistics().bytes < 10_000)
+    }
+
+    @Test func limitsOfStoresAreAddedWithinBounds() async throws {
+        let client = Client(transport: .stub { _ in .text("ok") }, services: [Service("s", host: "https://s.example")]) {
+            ($0.cache, $0.cacheStore) = (.http, .store(MemoryCacheStore(limit: .max)))
+        }
+        try await client.get("/")
+        #expect(try await client.cache.statistics().limit == .max)
+        await client.shutdown()
+    }
 }

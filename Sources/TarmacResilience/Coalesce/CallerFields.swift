@@ -1,19 +1,19 @@
-import HTTPTypes
-@_spi(TarmacRooms) import TarmacCore
-import TarmacMasking
+package import HTTPTypes
+@_spi(TarmacRooms) package import TarmacCore
+package import TarmacMasking
 
 /// The header fields that say who asks, or for whom, and that masking does not know as secrets: `X-User-Id`, `X-Tenant-Id`, `Ticket`.
 ///
 /// A server whose response depends on such a field should name it in `Vary`; many do not. So their values are part of the key: a
 /// response for one user must not answer another.
-enum CallerFields {
+package enum CallerFields {
     /// Returns the fields of a request that say who asks, as the end of a principal's text, or `nil` if there are none.
     ///
     /// - Parameters:
     ///   - fields: the fields as they are sent.
     ///   - own: the fields of the call, if a name or an account identifies its principal: a key that the service sends with all calls
     ///     does not tell the callers of one principal apart. A name does, because a layer can be replaced.
-    static func text(of fields: HTTPFields, own: HTTPFields?, redactor: Redactor, digest: (String) -> String) -> (text: String, isDurable: Bool)? {
+    package static func text(of fields: HTTPFields, own: HTTPFields?, redactor: Redactor, digest: (String) -> String) -> (text: String, isDurable: Bool)? {
         var parts: [String] = [], isDurable = true
         for (field, kind) in counted(fields, own, redactor) {
             let name = field.name.canonicalName
@@ -25,7 +25,7 @@ enum CallerFields {
     }
 
     /// Returns the names of the fields that ``text(of:own:redactor:digest:)`` has.
-    static func names(of fields: HTTPFields, own: HTTPFields?, redactor: Redactor) -> [String] {
+    package static func names(of fields: HTTPFields, own: HTTPFields?, redactor: Redactor) -> [String] {
         Set(counted(fields, own, redactor).map(\.field.name.canonicalName)).sorted()
     }
 
@@ -37,13 +37,13 @@ enum CallerFields {
     }
 
     /// Whether a field that an attempt interceptor has added or changed may say who asks. All users of a device share its name.
-    static func tellsApart(_ name: HTTPField.Name, _ redactor: Redactor) -> Bool {
+    package static func tellsApart(_ name: HTTPField.Name, _ redactor: Redactor) -> Bool {
         let kind = kind(of: name)
         return kind != .device && (kind != nil || redactor.isSecret(name))
     }
 
     /// Returns what a field says about who asks, or `nil` for nothing.
-    static func kind(of name: HTTPField.Name) -> CallerName.Kind? {
+    package static func kind(of name: HTTPField.Name) -> CallerName.Kind? {
         if let known = memory.withLock({ $0[name.rawName] }) { return known }
         let kind = CallerName.kind(of: name.rawName)
         memory.withLock { memory in

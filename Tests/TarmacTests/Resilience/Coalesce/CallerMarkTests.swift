@@ -1,0 +1,107 @@
+import HTTPTypes
+import TarmacTesting
+import Testing
+
+import Tarmac
+@_spi(TarmacRooms) @testable import TarmacCore
+
+/// Who asks may be known to an attempt interceptor alone. Then no answer serves two callers.
+@Suite("Sharing below an attempt interceptor", .timeLimit(.minutes(5)))
+struct CallerMarkTests {
+    struct Change: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let apply: @Sendable (inout Request, String) throws -> Void
+
+        init(_ name: String, _ apply: @escaping @Sendable (inout Request, String) throws -> Void) { (testDescription, self.apply) = (name, apply) }
+    }
+
+    private static func name(_ text: String) -> HTTPField.Name { HTTPField.Name(text)! }
+
+    static let changes: [Change] = [
+        Change("Authorization") { $0.headers[.authorization] = "Bearer \($1)" },
+        Change("Cookie") { $0.headers[.cookie] = "sid=\($1)" },
+        Change("X-User-Id") { $0.headers[name("X-User-Id")] = $1 },
+        Change("X-Tenant-Name") { $0.headers[name("X-Tenant-Name")] = $1 },
+        Change("Accept-Language, which Vary names") { $0.headers[.acceptLanguage] = $1 == "ann" ? "de" : "fr" },
+        Change("a parameter") { $0.url = $0.url.adding(query: "as", $1) },
+        Change("the path") { $0.url = try HTTPURL("https://s.example/\($1)") },
+        Change("the host") { $0.url = try HTTPURL("https://\($1).s.example/me") },
+        Change("the method") { request, user in if user == "ann" { request.method = .head } },
+        Change("a body") { $0.body = .text($1, contentType: "text/plain") },
+    ]
+
+    struct Sharing: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let configure: @Sendable (inout Options) -> Void
+    }
+
+    static let sharings: [Sharing] = [
+        Sharing(testDescription: "coalesces") { $0.coalesces = true },
+        Sharing(testDescription: "cache") { $0.cache = .http },
+        Sharing(testDescription: "cache of the app's rule") { $0.cache = .ttl(.seconds(60)) },
+        Sharing(testDescription: "cache, coalesces") { ($0.cache, $0.coalesces) = (.http, true) },
+    ]
+
+    private struct Asking: Interceptor {
+        let apply: @Sendable (inout Request, String) throws -> Void
+        @TaskLocal static var user = "ann"
+
+        nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
+            var request = request
+            try apply(&request, Self.user)
+            return try await chain.proceed(request)
+        }
+    }
+
+    @Test(arguments: changes, sharings) func eachCallerGetsTheirOwnAnswer(change: Change, sharing: Sharing) async throws {
+        let stub = StubTransport { request in
+            let body = request.body.buffered.map { String(decoding: $0.array, as: UTF8.self) } ?? ""
+            return .text(
+                "\(request.method) \(request.url.string) \(request.headers) \(body)", headers: [.cacheControl: "max-age=60", .vary: "Accept-Language"])
+        }
+        let recorder = EventRecorder()
+        let client = Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")]) {
+            sharing.configure(&$0)
+            $0.observers = [recorder]
+            $0.attemptInterceptors = [Asking(apply: change.apply)]
+        }
+        stub.hold()
+        let request = Request(.get, try HTTPURL("https://s.example/me"))
+        func ask(_ user: String) -> Task<String, any Error> {
+            Asking.$user.withValue(user) {
+                Task { String(decoding: try await client.send(raw: request).body.collected?.array ?? [], as: UTF8.self) }
+            }
+        }
+        let ann = ask("ann")
+        try await stub.received(count: 1)
+        let bob = ask("bob")
+        await eventually { recorder.names.contains("coalesced") }
+        stub.release()
+        let answers = [try await ann.value, try await bob.value]
+        #expect(answers[0] != answers[1] && stub.requests.count == 2, "\(answers)")
+        await client.shutdown()
+    }
+
+    @Test(arguments: sharings) func anInterceptorThatNamesTheRequestAloneTakesNothingAway(sharing: Sharing) async throws {
+        let stub = StubTransport { _ in .json("{}", headers: [.cacheControl: "max-age=60"]) }, number = Watched(0), recorder = EventRecorder()
+        let client = Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")]) {
+            sharing.configure(&$0)
+            $0.observers = [recorder]
+            $0.attemptInterceptors = [
+                Asking { request, _ in
+                    number.update { $0 += 1 }
+                    request.headers[Self.name("X-Request-Id")] = "\(number.value)"
+                }
+            ]
+        }
+        stub.hold()
+        async let one = client.get("/me", as: JSON.self)
+        try await stub.received(count: 1)
+        async let other = client.get("/me", as: JSON.self)
+        await eventually { recorder.names.contains("coalesced") }
+        stub.release()
+        _ = try await (one, other)
+        #expect(stub.requests.count == 1)
+        await client.shutdown()
+    }
+}
