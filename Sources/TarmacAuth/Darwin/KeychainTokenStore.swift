@@ -3,6 +3,7 @@ import Foundation
 import Security
 public import TarmacCore
 import TarmacJSON
+import TarmacSupport
 
 /// A token store in the Keychain. Tokens stay on this device and are readable after its first unlock.
 ///
@@ -21,7 +22,10 @@ public struct KeychainTokenStore: TokenStore, CustomStringConvertible {
         query[plainText(kSecReturnData)] = true
         var found: CFTypeRef?
         let status = KeychainStatus(SecItemCopyMatching(coreDictionary(query), &found))
-        return try status.token(in: plainData(found), for: key)
+        do { return try status.token(in: plainData(found), for: key) } catch {
+            if error.cause(as: UnusableContent.self) != nil { try removeToken(for: key) }
+            throw error
+        }
     }
 
     public func save(_ token: AccessToken, for key: TokenKey) throws {

@@ -85,6 +85,8 @@ extension TokenSession {
     func facts(of token: AccessToken) -> (outlook: AuthPolicy.Outlook, lifetime: Duration?, now: Moment) {
         let outlook: AuthPolicy.Outlook = authenticator.canRefresh(token) ? .refreshable : .final
         let clock = token.expiryBasis.isOwnClock ? .none : state.withLock { $0.clock }
+        // One that no field can hold would fail every call and never be renewed.
+        if outlook == .refreshable, (try? probe(token)) == nil { return (outlook, .zero, time.moment) }
         // An expiry beyond the range of the clock counts as none.
         let seconds = token.expiry.map { clock.lifetime($0.timeIntervalSince(time.date)) }
         return (outlook, seconds.flatMap { abs($0) < 1e9 ? .seconds($0) : nil }, time.moment)
@@ -143,12 +145,17 @@ extension TokenSession {
     private func ask(_ token: AccessToken?, _ refresh: RefreshContext, _ awaited: AwaitedWork) async throws -> AccessToken {
         defer { if let head = awaited.head.withLock({ $0 }) { noteClock(head) } }
         let fresh = try await authenticator.refresh(token, in: refresh)
-        // One that cannot be sent is no token. Kept, it would fail every call and never be renewed.
-        var probe = Request(.get, try HTTPURL("https://tarmac.invalid/"))
-        do { try authenticator.authorize(&probe, with: fresh) } catch let error as TarmacError where error.code == .invalidParameter {
+        do { try probe(fresh) } catch {
             throw TarmacError(.refreshFailed, phase: .authenticating, "the new token holds a character that no header field can have", cause: error)
         }
         return fresh
+    }
+
+    /// - Throws: an error if the token cannot be sent.
+    private func probe(_ token: AccessToken) throws(TarmacError) {
+        var request = Request(.get, try HTTPURL("https://tarmac.invalid/"))
+        // Any other error is of an authenticator that looks at the request.
+        do { try authenticator.authorize(&request, with: token) } catch let error as TarmacError where error.code == .invalidParameter { throw error } catch {}
     }
 
     /// Notes the server's clock, as its response shows it.

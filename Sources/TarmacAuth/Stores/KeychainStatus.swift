@@ -1,5 +1,6 @@
 import TarmacCore
 import TarmacJSON
+import TarmacSupport
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -25,10 +26,13 @@ struct KeychainStatus: Equatable, Sendable {
     /// Returns the token of an item that was read with this status, or `nil` if there is none.
     ///
     /// - Parameter content: the data of the item.
+    /// - Throws: An error with the cause ``UnusableContent`` for an item that is no token, which must go: it would fail every call.
     func token(in content: Data?, for key: TokenKey) throws(TarmacError) -> AccessToken? {
         if self == .itemNotFound { return nil }
         guard self == .success, let content else { throw error(key, "read") }
-        guard let token = try? TarmacJSONDecoder().decode(AccessToken.self, from: content) else { throw Self.undecodable.error(key, "decoded") }
+        guard let token = try? TarmacJSONDecoder().decode(AccessToken.self, from: content) else {
+            throw Self.undecodable.error(key, "decoded", cause: UnusableContent("is damaged"))
+        }
         return token
     }
 
@@ -40,10 +44,10 @@ struct KeychainStatus: Equatable, Sendable {
     /// Returns the error for a failed operation, with a suggestion if there is one.
     ///
     /// - Parameter deed: the operation, as a participle: "read", "written".
-    func error(_ key: TokenKey, _ deed: String) -> TarmacError {
+    func error(_ key: TokenKey, _ deed: String, cause: UnusableContent? = nil) -> TarmacError {
         TarmacError(
             .tokenStoreFailed, phase: .authenticating, "the Keychain item of \(key) cannot be \(deed): status \(number)\(name)",
-            suggestion: suggestion)
+            suggestion: suggestion, cause: cause)
     }
 
     private var name: String {

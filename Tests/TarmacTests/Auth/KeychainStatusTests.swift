@@ -4,6 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 import TarmacJSON
+import TarmacSupport
 import Testing
 
 import Tarmac
@@ -47,6 +48,14 @@ import Tarmac
     func anItemThatCannotBeReadSaysWhy(status: KeychainStatus, content: Data?, reason: String) {
         let error = #expect(throws: TarmacError.self) { try status.token(in: content, for: key) }
         #expect(error?.reason.contains(reason) == true)
+    }
+
+    /// One that a program of another kind wrote, or half of one. It would fail every call, also the one that logs in.
+    @Test(arguments: ["{}", "", "null", "{\"value\":1}"]) func anItemThatIsNoTokenMustGo(content: String) {
+        let error = #expect(throws: TarmacError.self) { try KeychainStatus.success.token(in: Data(content.utf8), for: key) }
+        #expect(error?.cause(as: UnusableContent.self) != nil)
+        let locked = #expect(throws: TarmacError.self) { try KeychainStatus.interactionNotAllowed.token(in: Data(content.utf8), for: key) }
+        #expect(locked?.cause(as: UnusableContent.self) == nil)
     }
 
     @Test func anItemThatIsNotThereIsRemoved() throws {
