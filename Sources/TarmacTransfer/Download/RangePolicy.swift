@@ -53,12 +53,21 @@ struct RangePolicy {
         // A transport decoded it: its positions refer to other bytes.
         case 206: response.isCoded ? .unusable("a part of something compressed") : judgePart(response.headers, to: ask, of: entity)
         case 416: judgeUnsatisfied(response.headers, held: held, of: entity)
-        case 200: .whole(RangeEntity(response, isWhole: true))
+        case 200: judgeWhole(response, to: ask, of: entity)
         // A proxy may have changed the content (RFC 9110 §15.3.4), so no part of it can be completed.
         case 203: .whole(.unknown)
         // The caller accepts this status. The body is the result, but not an answer to a Range.
         default: ask == .whole ? .whole(.unknown) : .refused
         }
+    }
+
+    /// A server that answers a range with the rest of the file and status 200 states the validator of the file.
+    private func judgeWhole(_ response: Response, to ask: Ask, of entity: RangeEntity?) -> Meaning {
+        let whole = RangeEntity(response, isWhole: true)
+        guard case .from(let start, _) = ask, let entity, !response.isCoded, entity.agrees(with: response.headers) else { return .whole(whole) }
+        if response.headers.contains(.contentRange) { return .unusable("status 200 with a Content-Range") }
+        guard let total = entity.total, let length = whole.total, length == total - start, length < total else { return .whole(whole) }
+        return .unusable("the last \(length) of \(total) bytes as the whole")
     }
 
     private func judgePart(_ headers: HTTPFields, to ask: Ask, of entity: RangeEntity?) -> Meaning {

@@ -1,4 +1,4 @@
-public import TarmacCore
+package import TarmacCore
 
 extension MediaType {
     /// Returns the usual media type of files with a name; `application/octet-stream` for unknown ones.

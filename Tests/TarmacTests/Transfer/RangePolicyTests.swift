@@ -34,6 +34,25 @@ struct RangePolicyTests {
         #expect(RangePolicy.Ask.whole.fields(known.validator).isEmpty)
     }
 
+    /// The rest of the file as if it were the whole: taken for that, the download would end with half of the file.
+    @Test func theRestWithStatus200IsNotTheWhole() throws {
+        let policy = RangePolicy(), url = try HTTPURL("https://s.example/f")
+        let known = RangeEntity([.eTag: "\"1\"", .contentLength: "100"], isWhole: true), open = RangeEntity([.eTag: "\"1\""], isWhole: true)
+        func meaning(_ headers: HTTPFields, _ ask: RangePolicy.Ask, _ entity: RangeEntity) -> RangePolicy.Meaning {
+            policy.judge(Response(status: .ok, headers: headers, url: url), to: ask, held: 40, of: entity)
+        }
+        func isWhole(_ meaning: RangePolicy.Meaning) -> Bool { if case .whole = meaning { true } else { false } }
+        #expect(!isWhole(meaning([.eTag: "\"1\"", .contentLength: "60"], .from(40), known)))
+        #expect(!isWhole(meaning([.eTag: "\"1\"", .contentLength: "60", .contentRange: "bytes 40-99/100"], .from(40), known)))
+        #expect(!isWhole(meaning([.eTag: "\"1\"", .contentRange: "bytes 40-99/100"], .from(40), open)))
+        #expect(isWhole(meaning([.eTag: "\"1\"", .contentLength: "100"], .from(40), known)))
+        #expect(isWhole(meaning([.eTag: "\"1\""], .from(40), known)))
+        #expect(isWhole(meaning([.eTag: "\"1\"", .contentLength: "120"], .from(40), known)))
+        #expect(isWhole(meaning([.eTag: "\"2\"", .contentLength: "60"], .from(40), known)))
+        #expect(isWhole(meaning([.eTag: "\"1\"", .contentLength: "60"], .from(40), open)))
+        #expect(isWhole(meaning([.eTag: "\"1\"", .contentLength: "60"], .whole, known)))
+    }
+
     @Test func interruptionsAreForgivenAsTheRuleSays() {
         let policy = InterruptionPolicy(rule: .automatic { ($0.base, $0.maximumDelay, $0.maxBarrenAttempts) = (.seconds(1), .seconds(3), 4) })
         let lost = TarmacError(.connectionLost), wrong = TarmacError(.digestMismatch)
