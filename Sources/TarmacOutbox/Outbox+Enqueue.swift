@@ -5,7 +5,7 @@ import Foundation
 #endif
 public import TarmacCore
 public import TarmacResumableUpload
-public import TarmacTransfer
+import TarmacTransfer
 
 extension Outbox {
     /// Stores a call, to be sent as soon as its lane and the network allow it.

@@ -1,9 +1,8 @@
 /// The status codes that count as success.
 ///
-/// A 206 answers a request for a part of a resource (RFC 9110 §15.3.7). If the request had no Range field, an
-/// intermediary must have added one. A range of codes such as ``success`` then treats the 206 as a failure,
-/// because its body would pass for the whole. A list that contains 206 and ``any`` accept it, and so do streams
-/// and downloads, which check the range themselves.
+/// A 206 answers a request for a part of a resource (RFC 9110 §15.3.7). If the request had no Range field, an intermediary must have added one. A
+/// range of codes such as ``success`` then treats the 206 as a failure, because its body would pass for the whole. A list that contains 206 and
+/// ``any`` accept it, and so do streams and downloads, which check the range themselves.
 public struct AcceptableStatus: Sendable, Hashable, CustomStringConvertible {
     private let codes: Set<Int>
     /// The codes as a range if they have no gap. A lookup in it is faster.
@@ -37,5 +36,7 @@ public struct AcceptableStatus: Sendable, Hashable, CustomStringConvertible {
     package func contains(_ status: Int) -> Bool { range?.contains(status) ?? codes.contains(status) }
 
     /// The same codes, with 206 if 200 is a success.
-    var acceptingParts: AcceptableStatus { contains(200) && !contains(206) ? AcceptableStatus(codes.union([206])) : self }
+    var acceptingParts: AcceptableStatus { contains(200) && !contains(206) ? adding(206) : self }
+
+    package func adding(_ more: Int...) -> AcceptableStatus { AcceptableStatus(codes.union(more)) }
 }

@@ -9,7 +9,9 @@ enum OutboxAnswer {
     /// - Throws: `TarmacError(.unacceptableContentType)`.
     static func check(_ response: Response, to mutation: OutboxMutation, _ context: CallContext) throws(TarmacError) {
         // Who names the types of the answer has said that a page is one, and the verdict has judged it.
-        guard context.options.values.acceptableContentTypes == .automatic, !acceptsHTML(mutation.headers[.accept]), isPage(response) else { return }
+        guard context.options.values.acceptableContentTypes == .automatic, !acceptsHTML(mutation.headers[.accept]),
+            let body = response.body.collected, isPage(response.headers, body)
+        else { return }
         throw TarmacError(
             .unacceptableContentType, phase: .judging, "the answer is a page of HTML, as that of a captive portal",
             suggestion: "if the server answers so, send Accept: text/html, or set acceptableContentTypes to .any")
@@ -19,10 +21,10 @@ enum OutboxAnswer {
 
     /// Whether the response is HTML by its beginning. Many servers call every text HTML, and some portals call their page JSON, so the type
     /// does not tell.
-    static func isPage(_ response: Response) -> Bool {
-        let type = MediaType(response.headers[.contentType])
+    static func isPage(_ headers: HTTPFields, _ body: Bytes) -> Bool {
+        let type = MediaType(headers[.contentType])
         let isText = type.map { $0.essence.hasPrefix("text/") || $0.essence == "application/xhtml+xml" || $0.isJSON } ?? true
-        guard isText, let body = response.body.collected else { return false }
+        guard isText else { return false }
         let isHTML = type.map { $0.essence == "text/html" || $0.essence == "application/xhtml+xml" } ?? true
         var text = String(decoding: body.prefix(1_024).array, as: UTF8.self).lowercased()[...]
         while true {

@@ -82,7 +82,10 @@ struct OutboxPolicy {
     /// Whether the server's answer did not arrive as it was sent, or a gateway such as a captive portal has answered:
     /// the server may have acted or not. The key makes another attempt safe, and a dead letter could be a loss.
     private func isOutcomeUnknown(_ failure: TarmacError) -> Bool {
-        if let status = failure.rejectedStatus { return (300..<400).contains(status) || Self.foreignStatuses.contains(status) }
+        if let status = failure.rejectedStatus {
+            return (300..<400).contains(status) || Self.foreignStatuses.contains(status)
+                || Self.portalStatuses.contains(status) && failure.response.map { OutboxAnswer.isPage($0.headers, $0.body) } == true
+        }
         if Self.refusing.contains(failure.code) { return false }
         switch failure.code.category {
         case .decoding, .redirect: return true
@@ -94,6 +97,8 @@ struct OutboxPolicy {
 
     /// A proxy or a portal wants its own login (RFC 9110 §15.5.8, RFC 6585 §6).
     private static let foreignStatuses: Set<Int> = [407, 511]
+    /// The statuses under which a portal or a company's filter shows a page. An API answers them in its own format.
+    private static let portalStatuses: Set<Int> = [400, 401, 403, 404, 451]
     private static let answering: Set<TarmacError.Phase> = [.waiting, .receiving, .judging, .decoding]
     /// Answers that are understood, and refuse the request.
     private static let refusing: Set<TarmacError.Code> = [.uploadProtocolFailed, .unknownKey, .bodyNotReplayable]

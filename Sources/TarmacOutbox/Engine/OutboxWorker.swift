@@ -3,6 +3,7 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
+import HTTPTypes
 import TarmacCore
 import TarmacSupport
 import TarmacTransfer
@@ -51,7 +52,12 @@ struct OutboxWorker {
 
     private func send(_ record: OutboxRecord, _ mutation: OutboxMutation) async -> AttemptReport {
         let entry = core.entry(record)
-        let options = OutboxCall.options(entry, mutation, core.rule, core.configure)
+        var options = OutboxCall.options(entry, mutation, core.rule, core.configure)
+        if mutation.method == .delete, record.arrivals > 0 {
+            // An earlier attempt, whose answer was lost, has deleted it.
+            let known = options.acceptableStatus ?? core.runtime(of: record.lane)?.options.values.acceptableStatus ?? .success
+            options.acceptableStatus = known.adding(404, 410)
+        }
         let upload = OutboxUpload(entry, mutation, options)
         var answer: Response?
         var failure: TarmacError?

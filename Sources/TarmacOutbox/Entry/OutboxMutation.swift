@@ -1,7 +1,7 @@
 public import HTTPTypes
 public import TarmacCore
 public import TarmacResumableUpload
-public import TarmacTransfer
+import TarmacTransfer
 
 /// The content of an outbox entry: a request without its host and credentials, which are added when it is sent.
 ///

@@ -49,6 +49,10 @@ struct OutboxUnknownOutcomeTests {
         Outcome("a script", answer("<script>top.location='http://10.0.0.1/'</script>", type: "text/html")),
         Outcome("a page behind a remark", answer("<!-- portal -->\n<HTML>", type: "text/html")),
         Outcome("a page that is called JSON", answer(page, type: "application/json")),
+        Outcome("a portal's page under 400", answer(page, type: "text/html", status: 400)),
+        Outcome("a portal's page under 403", answer(page, type: "text/html", status: 403)),
+        Outcome("a portal's page under 404", answer(page, type: "text/plain", status: 404)),
+        Outcome("a portal's page under 451", answer(page, type: nil, status: 451)),
         Outcome("a portal's status", answer(page, type: "text/html", status: 511)), Outcome("a proxy's login", .status(407)),
         Outcome("a redirect without a place", .status(302)),
         Outcome("a redirect to a portal's page", .status(302, [.location: "http://portal.example/"]), answer(page, type: "text/html")),
@@ -104,13 +108,32 @@ struct OutboxUnknownOutcomeTests {
         #expect(rig.numbers == [1])
     }
 
+    static let refusals = [400, 403, 404, 451].map { ($0, "application/json", #"{"code":7}"#) } + [409, 410, 413, 422, 501].map { ($0, "text/html", page) }
+
     /// The server has understood the request and refuses it.
-    @Test(arguments: [400, 403, 404, 409, 410, 413, 422, 501], ["POST", "PUT"])
-    func aRefusalIsKnown(status: Int, method: String) async throws {
-        let rig = try OutboxRig([Self.answer(Self.page, type: "text/html", status: status)])
+    @Test(arguments: refusals, ["POST", "PUT"])
+    func aRefusalIsKnown(refusal: (status: Int, type: String, text: String), method: String) async throws {
+        let rig = try OutboxRig([Self.answer(refusal.text, type: refusal.type, status: refusal.status)])
         let id = try await rig.outbox.enqueue(Change(method: method))
         rig.outbox.start()
         guard case .buried(let failure) = try await rig.outbox.outcome(of: id) else { return #expect(Bool(false), "it is no dead letter") }
         #expect(failure.kind == .refused)
+    }
+
+    /// The first answer was lost after the server had acted.
+    @Test(arguments: [404, 410], [true, false]) func whatIsGoneWhenItIsDeletedAgainIsDeleted(status: Int, arrived: Bool) async throws {
+        let service = Service("shop", hosts: [.production: "https://api.shop.example"])
+        let first: OutboxRig.Answer = arrived ? .fails(.connectionLost, .receiving) : .fails(.connectionRefused, .connecting)
+        let rig = try OutboxRig([first, .status(status)], service: service)
+        let changes = rig.outbox.changes
+        let id = try await rig.outbox.enqueue(Change(method: "DELETE"))
+        rig.outbox.start()
+        _ = await changes.next { if case .postponed = $0 { true } else { $0.isFinal } }
+        rig.time.advance(by: .seconds(300))
+        switch try await rig.outbox.outcome(of: id) {
+        case .sent(let answer): #expect(arrived && answer.status.code == status)
+        default: #expect(!arrived)
+        }
+        await rig.client.shutdown()
     }
 }

@@ -25,7 +25,7 @@ package struct OptionValues: Sendable {
     var acceptsCompression = true
     package var maximumBodySize = 64 << 20
     package var maximumInflatedSize = 256 << 20
-    var acceptableStatus = AcceptableStatus.success
+    package var acceptableStatus = AcceptableStatus.success
     package var acceptableContentTypes = AcceptableContentTypes.automatic
     package var envelope = Envelope.off
     var shape = Shape.any
