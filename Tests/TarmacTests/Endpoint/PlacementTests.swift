@@ -1,6 +1,7 @@
 import Foundation
 import Tarmac
 import TarmacCore
+import TarmacTesting
 import Testing
 
 @Suite struct PlacementTests {
@@ -177,5 +178,36 @@ import Testing
         #expect(Set([Placed(), other]).count == 1)
         other.text = "y"
         #expect(Set([Placed(), other]).count == 2)
+    }
+
+    /// Without `Encodable`, which is easily forgotten, nothing of an endpoint is sent.
+    @Test func aPlacedPropertyOfAnEndpointThatIsNotEncodableIsAnError() async throws {
+        struct Forgetful: Endpoint {
+            typealias Value = Void
+            static let route: Route = .post("/notes")
+            @Field var title = "a"
+        }
+        struct Own: Endpoint {
+            typealias Value = Void
+            static let route: Route = .post("/notes")
+            @Field var title = "a"
+            func parameters() throws -> ParameterList { ["title": title] }
+        }
+        struct Plain: Endpoint {
+            typealias Value = Void
+            static let route: Route = .post("/notes")
+            var id = 7
+        }
+        let stub = StubTransport { _ in .status(.noContent) }
+        let client = Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")])
+        for _ in 0..<2 {
+            let error = await #expect(throws: TarmacError.self) { try await client.send(Forgetful()) }
+            #expect(error?.code == .invalidParameter && error?.reason.contains("title") == true, "\(String(describing: error))")
+        }
+        #expect(stub.requests.isEmpty)
+        try await client.send(Own())
+        try await client.send(Plain())
+        #expect(stub.requests.count == 2)
+        await client.shutdown()
     }
 }
