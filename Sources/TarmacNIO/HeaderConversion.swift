@@ -20,12 +20,24 @@ struct HeaderConversion {
         for (rawName, value) in headers {
             defer { position += 1 }
             // NIO adds this field so that an HTTP/2 response looks like one of HTTP/1.
-            if isHTTP2, rawName == "transfer-encoding" { continue }
+            if isHTTP2, rawName == "transfer-encoding" || Self.isDamaged(rawName, value) { continue }
             guard let name = name(rawName, at: position) else { continue }
             fields.append(HTTPField(name: name, value: value))
         }
         return fields
     }
+
+    /// Whether a value that is sent again, or leads to another request, has bytes that are not UTF-8. NIO replaces them over HTTP/2, so that
+    /// it would be another value.
+    private static func isDamaged(_ name: String, _ value: String) -> Bool {
+        // Nearly all names have another length.
+        switch name.utf8.count {
+        case 4, 10, 16: damaging.contains(name) && value.unicodeScalars.contains("\u{FFFD}")
+        default: false
+        }
+    }
+
+    private static let damaging: Set<String> = ["etag", "link", "set-cookie", "content-location"]
 
     private mutating func name(_ rawName: String, at position: Int) -> HTTPField.Name? {
         if position < known.count, known[position].rawName == rawName { return known[position] }

@@ -151,6 +151,16 @@ struct HTTP2FaultTests {
         let url = try server.url()
         #expect(try await with { await $0.boundedFailure(Request(.get, url)) } == .malformedResponse)
     }
+
+    /// A validator or a cookie would be sent back as another one.
+    @Test func fieldsWithBytesThatAreNotTextAreNotSentBack() async throws {
+        func field(_ name: String) -> [UInt8] { [0x00, UInt8(name.utf8.count)] + Array(name.utf8) + [4] + Array("caf".utf8) + [0xE9] }
+        let block = ["etag", "set-cookie", "link", "content-location", "x-note"].flatMap(field)
+        let server = try await RawHTTP2Server { _, stream in HTTP2Bytes.frame(1, flags: 5, stream, [0x88] + block) }
+        let url = try server.url()
+        let response = try await with { try await $0.get(url) }
+        #expect(response.headers.map(\.name.canonicalName).filter { $0 != "content-length" } == ["x-note"])
+    }
 }
 
 extension HTTPField {

@@ -30,6 +30,8 @@ import Testing
         #expect(try Self.text("Sources/TarmacCLI/Arguments/CallArguments.swift").contains("three kinds of malformed answer"))
         #expect(try Self.text("Documentation/Products.md").contains("three kinds of malformed response"))
         #expect(try Self.text("Documentation/Products.zh-CN.md").contains("有三类格式错误的响应"))
+        #expect(try Self.text("Documentation/Reliability.md").contains("| FoundationNetworking on Linux | three kinds of response |"))
+        #expect(try Self.text("Sources/TarmacURLSession/TarmacURLSession.docc/TarmacURLSession.md").contains("three kinds of malformed response"))
     }
 
     /// The properties of `URLSessionConfiguration` that the sources set are those of the page's table.
