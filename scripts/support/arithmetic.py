@@ -20,6 +20,7 @@ PATTERNS = [
     (re.compile(rf"{INTEGER}[^\n]*(?:{FLOATING})"), "an integer is made of a floating-point number without a bound"),
     (re.compile(r"\.seconds\([^)\n]*timeInterval"), "a duration is made of a difference of dates without a bound"),
     (re.compile(r"\.(?:attempts|arrivals|retries|interruptions) \+ \d"), "a stored count is increased without a bound"),
+    (re.compile(r"\.(?:limit|bytes|length|size|total) \+= "), "sizes are added to another without a bound"),
     (re.compile(r"\.reduce\((?!0\)|\()[^)]*\) \{ \$0 \+ "), "lengths are added to another without a bound"),
 ]
 # Part of a line, and the place of its bound.
@@ -29,6 +30,10 @@ BOUNDED = {
     "Int(elapsed.seconds * 10)": "the time since the program started",
     "let tenths = Int((value * 10).rounded())": "a 64-bit number of bytes in TiB",
     "UInt64((bytes.count - place) / 4)": "compared with the count of bytes",
+    "state.size += item.size": "lengths in memory",
+    "state.size += Int64(chunk.count)": "bytes that were received",
+    "path[last].object.size += size": "each sum is bounded, three lines below",
+    "state.length += Int64(chunk.count)": "bytes that were received",
     "record.attempts + 1": "bounded in `OutboxRecord`",
     "var end: Double": "a floating-point sum",
     "var steps: Int {": "counts in memory",
