@@ -1,4 +1,4 @@
-package import TarmacCore
+import TarmacCore
 
 /// The failures of a request body, which are the same over each transport.
 package enum BodyFailure {
