@@ -1,4 +1,5 @@
 import HTTPTypes
+import TarmacDigest
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -25,7 +26,8 @@ public struct AccessToken: Sendable, Hashable {
     /// Other values that an authenticator keeps with the token, such as a device or a signing key. They are secret too.
     public var extras: [String: String]
     /// The account that the token belongs to. Cached responses and cookies of one account are never visible to another.
-    /// Default: `nil`, each ``CallSender/logIn(_:as:)`` is a separate account. Refreshed tokens inherit the account.
+    /// Default: `nil`, each ``CallSender/logIn(_:as:)`` is a separate account, and so is each token that a store returns without one. Refreshed
+    /// tokens inherit the account. A call belongs to the login under which it began, and ends with `.loggedOut` under another.
     public var account: String?
     /// The header field for requests, made once for all of them.
     private(set) var bearer = BearerField()
@@ -48,6 +50,19 @@ public struct AccessToken: Sendable, Hashable {
         var copy = self
         copy.bearer.field = try? BearerCredentials(value).field
         return copy
+    }
+
+    /// The token of a store that keeps no account, with one that is its own: without any, all users of the store would be one.
+    var withAccount: AccessToken {
+        if account != nil { return self }
+        var token = self
+        token.account = "token " + Hexadecimal.text(Array(PublicHash.hash(Array((refreshToken ?? value).utf8)).prefix(8)))
+        return token
+    }
+
+    /// Whether a store that keeps no account returned the other token.
+    func lacksOnlyAccount(of other: AccessToken) -> Bool {
+        account == nil && value.isExactly(other.value) && refreshToken.isExactly(other.refreshToken)
     }
 
     /// Whether both have the same values. An expiry may lose its last digits in a store.

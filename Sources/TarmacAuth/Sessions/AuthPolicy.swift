@@ -14,6 +14,8 @@ struct AuthPolicy {
     struct CallState: Sendable {
         /// The login under which the call started.
         fileprivate(set) var login: Int?
+        init(login: Int? = nil) { self.login = login }
+
         /// The id of the call once it has started a refresh. 0 before.
         fileprivate(set) var id = 0
         /// The number of tokens that the call had refreshed and that were refused to it.

@@ -16,8 +16,8 @@ protocol AuthSession: AnyObject, Sendable {
     func leave(_ pass: AuthPass)
     /// Returns the account of the calls, or `nil` if there is no login.
     func account(for context: CallContext) async throws -> String?
-    /// The account, if it is known without waiting.
-    var accountNow: String? { get }
+    /// The account, if it is known without waiting and the call belongs to its login.
+    func accountNow(for context: CallContext) -> String?
     /// Whether the session can be released and created again without loss.
     var isForgettable: Bool { get }
     /// Adds the current credentials to a request that is only shown.

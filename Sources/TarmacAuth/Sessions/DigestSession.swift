@@ -44,7 +44,7 @@ final class DigestSession: AuthSession {
     func leave(_ pass: AuthPass) {}
 
     func account(for context: CallContext) -> String? { credentials.user }
-    var accountNow: String? { credentials.user }
+    func accountNow(for context: CallContext) -> String? { credentials.user }
     var isLoggedIn: Bool { true }
     var isForgettable: Bool { true }
     /// Does nothing: a shown answer would be counted and never sent.

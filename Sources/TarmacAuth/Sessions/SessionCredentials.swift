@@ -21,7 +21,7 @@ struct SessionCredentials: CredentialSource {
     func accountNow(for context: CallContext) throws -> KnownAccount {
         let session = try session()
         if context.awaitedWork?.covers(session) == true { return .known(nil) }
-        return session.accountNow.map { .known($0) } ?? .unknown
+        return session.accountNow(for: context).map { .known($0) } ?? .unknown
     }
 
     func preview(_ request: inout Request, for context: CallContext) { (try? session())?.preview(&request) }

@@ -41,7 +41,8 @@ extension TokenSession {
         switch entry {
         case .unchanged: return nil
         case .removed: return token == nil ? nil : .removed
-        case .foreign(let newer):
+        case .foreign(let found):
+            let newer = authenticator.canRefresh(nil) ? found : found.withAccount
             if let token, !newer.account.isExactly(token.account) { return .otherLogin(newer) }
             let isFresh = facts(of: newer).lifetime.map { $0 >= AuthPolicy.shortestLife } ?? true
             // The same token with another refresh token was refused, or has expired.

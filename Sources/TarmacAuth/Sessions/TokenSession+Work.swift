@@ -73,6 +73,7 @@ extension TokenSession {
     }
 
     private func loaded(_ token: AccessToken?, _ work: Int) {
+        let token = token.map { authenticator.canRefresh(nil) ? $0 : $0.withAccount }
         let facts = token.map { self.facts(of: $0) }
         let waiting = state.withLock { state in
             _ = state.policy.loaded(token, outlook: facts?.outlook ?? .final, lifetime: facts?.lifetime, work: work, now: facts?.now ?? time.moment)

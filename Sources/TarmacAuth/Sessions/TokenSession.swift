@@ -38,6 +38,9 @@ final class TokenSession: AuthSession {
     let deadlines: DeadlineHeap
     let storeQueue: TokenStoreQueue
     let state: Locked<State>
+    /// The number before that of this session's first login. A session that replaces it has others.
+    private let firstLogin: Int
+    private static let sessions = Locked(0)
 
     init(_ authenticator: any Authenticator, _ store: (any TokenStore)?, key: TokenKey, time: any TimeSource, deadlines: DeadlineHeap) {
         self.key = key
@@ -46,6 +49,10 @@ final class TokenSession: AuthSession {
         self.deadlines = deadlines
         storeQueue = TokenStoreQueue(store, key: key)
         let outlook: AuthPolicy.Outlook = authenticator.canRefresh(nil) ? .refreshable : .final
+        firstLogin = Self.sessions.withLock { sessions in
+            sessions += 1
+            return sessions << 32
+        }
         state = Locked(State(policy: AuthPolicy(rule: authenticator.refreshRule, emptyOutlook: outlook, isStored: store != nil)))
     }
 
@@ -55,6 +62,14 @@ final class TokenSession: AuthSession {
     func passesOn(_ response: Response, isRefused: Bool) -> Bool { !isRefused && response[StampedCredential.self]?.isProven != false }
 
     nonisolated(nonsending) func admit(_ pass: inout AuthPass, for context: CallContext) async throws {
+        // An earlier request of the call, or the key of its cache, has bound it.
+        if pass.call.login == nil, let login = context.login { pass.call = AuthPolicy.CallState(login: login - firstLogin) }
+        try await admitBound(&pass, for: context)
+        guard let login = pass.call.login, context.belongs(toLogin: firstLogin + login) else { throw error(of: .superseded) }
+    }
+
+    @inline(__always)
+    private nonisolated(nonsending) func admitBound(_ pass: inout AuthPass, for context: CallContext) async throws {
         // Nearly every call.
         if state.withLock({ !$0.isClosed && $0.policy.admitsAtOnce(&pass.call, now: time.moment) }) { return }
         while true {
@@ -141,12 +156,15 @@ final class TokenSession: AuthSession {
 
     func account(for context: CallContext) async throws -> String? {
         while true {
-            let (admission, wait, token) = try state.withLock { state throws(TarmacError) in
+            let (admission, wait, token, login) = try state.withLock { state throws(TarmacError) in
                 if state.isClosed { throw TarmacError.clientShutDown }
                 let admission = state.policy.beginLoading()
-                return (admission, admission.map { _ in state.join(for: context, isReplay: false) }, state.policy.held?.token)
+                return (admission, admission.map { _ in state.join(for: context, isReplay: false) }, state.policy.held?.token, state.policy.login)
             }
-            guard case .wait(let work)? = admission else { return token.map { $0.account ?? "" } }
+            guard case .wait(let work)? = admission else {
+                if !context.belongs(toLogin: firstLogin + login) { throw error(of: .superseded) }
+                return token.map { $0.account ?? "" }
+            }
             if let work { start(work, for: context) }
             _ = try await wait?.value(for: context)
         }
@@ -184,7 +202,10 @@ final class TokenSession: AuthSession {
         { [self] in state.withLock { $0.policy.held?.token } }
     }
 
-    var accountNow: String? { state.withLock { $0.policy.held.map { $0.token.account ?? "" } } }
+    func accountNow(for context: CallContext) -> String? {
+        let (account, login) = state.withLock { ($0.policy.held.map { $0.token.account ?? "" }, $0.policy.login) }
+        return account.flatMap { context.belongs(toLogin: firstLogin + login) ? $0 : nil }
+    }
 
     var isLoggedIn: Bool { state.withLock { $0.policy.held != nil } }
 

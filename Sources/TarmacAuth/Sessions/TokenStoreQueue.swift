@@ -46,7 +46,11 @@ final class TokenStoreQueue: Sendable {
     func logIn(_ token: @escaping @Sendable () -> AccessToken?) async throws(TarmacError) {
         guard let store else { return }
         try await inOrder("written") { [key, state] in
-            try await Self.write(token(), store, key, state)
+            do { try await Self.write(token(), store, key, state) } catch {
+                // The one before must not come back with the next process. Removing needs no space.
+                try? await store.removeToken(for: key)
+                throw error
+            }
             try? await RefusalNote.remove(from: store, key)
         }
     }

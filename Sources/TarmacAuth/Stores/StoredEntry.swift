@@ -12,7 +12,8 @@ enum StoredEntry: Equatable {
         switch (stored, known) {
         case (_, nil), (nil, .some(nil)): self = .unchanged
         case (nil, .some(.some)): self = .removed
-        case (let stored?, .some(let known)): self = known.map(stored.isSame(as:)) == true ? .unchanged : .foreign(stored)
+        case (let stored?, .some(let known)):
+            self = known.map { stored.isSame(as: $0) || stored.lacksOnlyAccount(of: $0) } == true ? .unchanged : .foreign(stored)
         }
     }
 }

@@ -1,5 +1,4 @@
-/// A handle to a call in flight, as `start` returns it. Releasing it has no effect: the owner decides how long a call
-/// lives.
+/// A handle to a call in flight, as `start` returns it. Releasing it has no effect: the owner decides how long a call lives.
 public final class CallHandle: Sendable {
     private struct State {
         var task: Task<Void, Never>?
@@ -137,8 +136,7 @@ public final class CallHandle: Sendable {
         if isOver { action() }
     }
 
-    /// Returns the result to deliver: `nil` if the owner is gone, and a cancellation if that came first. Only the
-    /// first landing counts.
+    /// Returns the result to deliver: `nil` if the owner is gone, and a cancellation if that came first. Only the first landing counts.
     func land<Value>(_ result: Result<Value, any Error>) -> Result<Value, any Error>? {
         let (delivery, actions) = state.withLock { state -> (Result<Value, any Error>?, [@Sendable () -> Void]) in
             if state.hasLanded { return (nil, []) }

@@ -1,8 +1,7 @@
 import HTTPTypes
 import TarmacDigest
 
-/// The principal that a call is made for. Stored responses, shared calls and cookies of different principals are kept
-/// apart.
+/// The principal that a call is made for. Stored responses, shared calls and cookies of different principals are kept apart.
 ///
 /// It is the authenticator's account, or otherwise the credentials to send, within one service and environment.
 package struct Principal: Hashable, Sendable {
@@ -42,8 +41,7 @@ package struct Principal: Hashable, Sendable {
         return Principal(service: service, environment: environment, name: name, account: account)
     }
 
-    /// The same principal without the credentials that all calls of the service send, if a name or an account
-    /// identifies it.
+    /// The same principal without the credentials that all calls of the service send, if a name or an account identifies it.
     package var withoutCommon: Principal {
         // Tokens that were obtained without a login belong to an account with an empty name.
         if name.isEmpty && account?.isEmpty != false || common.isEmpty { return self }
@@ -78,8 +76,7 @@ package struct Principal: Hashable, Sendable {
         return parts.count == 5 && !name.isEmpty && [parts[2], parts[4]].contains { $0.isExactly(name) }
     }
 
-    /// Returns the name or otherwise the account in a text. It is empty if there is neither, and `nil` for any other
-    /// text.
+    /// Returns the name or otherwise the account in a text. It is empty if there is neither, and `nil` for any other text.
     package static func name(inText text: String) -> String? {
         let parts = parts(of: text)
         return parts.count == 5 ? parts[2].isEmpty ? parts[4] : parts[2] : nil
@@ -161,8 +158,7 @@ extension CallContext {
         return credentials
     }
 
-    /// Whether the request gets the service's credentials: it goes to one of the service's origins and has none of
-    /// its own.
+    /// Whether the request gets the service's credentials: it goes to one of the service's origins and has none of its own.
     package func authenticates(_ request: Request) -> Bool {
         !request.headers.contains(.authorization) && runtime.scope.owns(request.url.origin)
     }

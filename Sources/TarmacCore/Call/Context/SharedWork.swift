@@ -19,11 +19,8 @@ extension CallContext {
         let context = CallContext(
             id: id, endpoint: endpoint, runtime: runtime, options: options, delivery: delivery, needsJSON: needsJSON, accepts: accepts,
             ignoresBody: ignoresBody, shared: work)
-        let (request, redactor) = progress.withLock { ($0.request, $0.redactor) }
-        context.progress.withLock { progress in
-            progress.request = request
-            progress.redactor = redactor
-        }
+        let (request, redactor, login) = progress.withLock { ($0.request, $0.redactor, $0.login) }
+        context.progress.withLock { ($0.request, $0.redactor, $0.login) = (request, redactor, login) }
         return context
     }
 
