@@ -75,6 +75,8 @@ struct CacheSubject: Sendable {
     let principal: Principal
     /// The request fields as they will be sent.
     let selecting: HTTPFields
+    /// The cookies of a jar among them.
+    let cookies: String?
     let stores: CacheStores
     let settings: CacheSettings
     /// Whether fields that say who asks are part of the key (``CallerFields``).
@@ -126,6 +128,7 @@ struct CacheSubject: Sendable {
         var fields = context.stamped(request).headers
         let cookies = scope.flatMap { context.cookies(of: request, $0, settings.cookies) }
         if let cookies { fields[.cookie] = cookies }
+        self.cookies = cookies
         // The token itself does not matter, because the key contains its account.
         if context.options.credentials?.isSession == true, !fields.contains(.authorization) { fields[.authorization] = "session" }
         selecting = fields
@@ -176,12 +179,6 @@ struct CacheSubject: Sendable {
 }
 
 extension CallContext {
-    /// Returns the cookies that a request will be sent with, if a jar keeps them.
-    fileprivate func cookies(of request: Request, _ scope: CookieScope, _ keeper: (any CookieKeeper)?) -> String? {
-        guard let keeper, !request.headers.contains(.cookie) else { return nil }
-        return (try? keeper.cookieField(for: request.url, scope: scope, at: time.date)) ?? nil
-    }
-
     /// Whether the URL or the body contains a secret and so must not be in a file.
     fileprivate func hasSecret(_ request: Request) -> Bool {
         let url = request.question.url

@@ -187,7 +187,7 @@ struct CacheTransaction: Sendable {
         request[ResponseKey.self] = ResponseKey(question: subject.isQuestion ? subject.key.text : nil, url: subject.key.url)
         if expectsNotModified { request.expect(.notModified) }
         guard let sharing = subject.settings.sharing else { return try await chain.proceed(request) }
-        let response = try await sharing.lead(request, of: subject.principal, chain: chain)
+        let response = try await sharing.lead(request, of: subject.principal, cookies: subject.cookies, chain: chain)
         guard let shared = response[SharedResponse.self] else { return response }
         // An interceptor below may have said who asks. Each of the others asks for itself then.
         let isOfOther = response[OtherCaller.self] != nil

@@ -4,10 +4,14 @@ import HTTPTypes
 /// Lets identical calls share one flight. The first call begins it, and the others wait for its response.
 package struct CoalesceInterceptor: Interceptor {
     private let coalescer: Coalescer
+    private let keeper: (any CookieKeeper)?
     // Made when first needed, because most calls share no answer.
     private let settings = Locked<ResponseIdentity?>(nil)
 
-    package init(in scope: StageScope) { coalescer = scope.state(Coalescer.self) }
+    package init(in scope: StageScope) {
+        coalescer = scope.state(Coalescer.self)
+        keeper = scope.option(CookiesOption.self).keeper
+    }
 
     @inline(__always)
     package nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
@@ -31,7 +35,7 @@ package struct CoalesceInterceptor: Interceptor {
     /// Returns the shared answer, or `nil` if it belongs to the first call alone.
     private nonisolated(nonsending) func answer(to request: Request, of principal: Principal, _ chain: Chain) async throws -> Response? {
         let context = chain.context
-        let key = key(of: request, principal, context)
+        let key = key(of: request, principal, context, cookies: try await cookies(of: request, context))
         let wait = CoalesceWait(context)
         let (flight, place) = coalescer.join(key, wait, request, chain)
         defer { flight.leave(place, context) }
@@ -42,10 +46,12 @@ package struct CoalesceInterceptor: Interceptor {
 
     /// Sends the request in the task of the first of several identical calls. See ``LeadingCall``.
     @inline(__always)
-    package nonisolated(nonsending) func lead(_ request: Request, of principal: Principal, chain: Chain) async throws -> Response {
+    ///
+    /// - Parameter cookies: the cookies of a jar that it will be sent with.
+    package nonisolated(nonsending) func lead(_ request: Request, of principal: Principal, cookies: String?, chain: Chain) async throws -> Response {
         let context = chain.context
         guard context.mayShare(request) else { return try await chain.proceed(request) }
-        let key = key(of: request, principal, context)
+        let key = key(of: request, principal, context, cookies: cookies)
         guard let leading = coalescer.lead(key, request, context) else { return try await follow(key, request, chain) }
         return try await lead(leading, request, chain)
     }
@@ -79,8 +85,13 @@ package struct CoalesceInterceptor: Interceptor {
         }
     }
 
-    private func key(of request: Request, _ principal: Principal, _ context: CallContext) -> CoalesceKey {
-        CoalesceKey(request, options: context.options, settings: identity(context.options), principal: principal)
+    private func key(of request: Request, _ principal: Principal, _ context: CallContext, cookies: String?) -> CoalesceKey {
+        CoalesceKey(request, options: context.options, settings: identity(context.options), principal: principal, cookies: cookies)
+    }
+
+    private nonisolated(nonsending) func cookies(of request: Request, _ context: CallContext) async throws -> String? {
+        guard keeper != nil, !request.headers.contains(.cookie) else { return nil }
+        return context.cookies(of: request, try await context.cookieScope(request), keeper)
     }
 
     /// Returns the settings to compare. A stage belongs to the resolved settings of a call, so they are always the
@@ -94,6 +105,12 @@ package struct CoalesceInterceptor: Interceptor {
 }
 
 extension CallContext {
+    /// Returns the cookies that a request will be sent with, if a jar keeps them.
+    package func cookies(of request: Request, _ scope: CookieScope, _ keeper: (any CookieKeeper)?) -> String? {
+        guard let keeper, !request.headers.contains(.cookie) else { return nil }
+        return (try? keeper.cookieField(for: request.url, scope: scope, at: time.date)) ?? nil
+    }
+
     /// Whether the request has nothing that belongs to this call alone. A refresh must not wait for a call that waits
     /// for it.
     fileprivate func mayShare(_ request: Request) -> Bool {

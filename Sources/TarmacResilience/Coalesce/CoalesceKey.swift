@@ -15,8 +15,11 @@ struct CoalesceKey: Hashable, Sendable {
     /// The settings that two calls must have in common.
     private let settings: ResponseIdentity
     private let secrets: Set<ExactText>
+    /// The cookies of a jar that the request will be sent with. Other ones may be those of another login.
+    private let cookies: String?
 
-    init(_ request: Request, options: ResolvedOptions, settings: ResponseIdentity, principal: Principal) {
+    init(_ request: Request, options: ResolvedOptions, settings: ResponseIdentity, principal: Principal, cookies: String?) {
+        self.cookies = cookies
         method = request.method
         question = request[ResponseKey.self]?.question
         let asked = request.question
@@ -35,7 +38,7 @@ struct CoalesceKey: Hashable, Sendable {
     static func == (one: Self, other: Self) -> Bool {
         one.method == other.method && one.url == other.url && one.question.isExactly(other.question) && one.isHidden == other.isHidden
             && one.fields.elementsEqual(other.fields) { $0.name == $1.name && $0.value.isExactly($1.value) }
-            && one.principal == other.principal && one.settings == other.settings && one.secrets == other.secrets
+            && one.principal == other.principal && one.cookies.isExactly(other.cookies) && one.settings == other.settings && one.secrets == other.secrets
     }
 
     /// Method and URL distinguish nearly all calls, and cost least.

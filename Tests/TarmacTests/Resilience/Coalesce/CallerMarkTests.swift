@@ -1,4 +1,6 @@
+import Foundation
 import HTTPTypes
+import TarmacCookies
 import TarmacTesting
 import Testing
 
@@ -102,6 +104,32 @@ struct CallerMarkTests {
         stub.release()
         _ = try await (one, other)
         #expect(stub.requests.count == 1)
+        await client.shutdown()
+    }
+
+    /// A login by cookie: the key of a request that is shared has the cookies that it is sent with.
+    @Test(arguments: sharings, ["bob", "nobody"]) func aCallUnderAnotherCookieIsAnotherCall(sharing: Sharing, next: String) async throws {
+        let stub = StubTransport { request in
+            if request.url.path.hasPrefix("/as-") { return .json("{}", headers: [.setCookie: "sid=\(request.url.path.dropFirst(4)); Path=/"]) }
+            return .text(request.headers[.cookie] ?? "nobody", headers: [.cacheControl: "max-age=60"])
+        }
+        let jar = CookieJar()
+        let client = Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")]) {
+            sharing.configure(&$0)
+            $0.cookies = .jar(jar)
+        }
+        try await client.get("/as-ann")
+        stub.hold()
+        let ann = Task { try await client.get("/me", as: String.self) }
+        try await stub.received(count: 2)
+        try jar.removeCookies()
+        let scope = try await client.cookieScope(for: .get("/me", as: String.self))
+        if next == "bob" { try jar.keep(["sid=bob; Path=/"], from: HTTPURL("https://s.example/"), scope: scope, at: Date()) }
+        let other = Task { try await client.get("/me", as: String.self) }
+        try await stub.received(count: 3)
+        stub.release()
+        #expect(try await ann.value == "sid=ann")
+        #expect(try await other.value == (next == "bob" ? "sid=bob" : "nobody"))
         await client.shutdown()
     }
 }
