@@ -121,10 +121,12 @@ extension Outbox {
             try Self.check(lane, lifetime)
             let composed = try composer.compose(endpoint, lane: lane, call)
             if let upload { try prepare(upload, composed, id) }
+            // Copying the body takes time, in which someone else may log in.
+            let account = try await account(entry(id, composed, core.now, expires: nil), composed)
             try await composer.complete(composed, with: try upload?.0.body() ?? composed.request.body, id)
             let now = core.now
             let entry = entry(id, composed, now, expires: (lifetime ?? core.rule.lifetime).map { now + $0 / .seconds(1) })
-            composed.mutation.account = try await account(entry, composed)
+            composed.mutation.account = account
             let record = OutboxRecord(
                 id: entry.id, lane: entry.lane, fingerprint: OutboxCoder.fingerprint(entry.lane, of: composed.mutation),
                 payload: try core.coder.payload(of: composed.mutation, entry.id, in: entry.lane), isSealed: entry.isSealed, created: now,

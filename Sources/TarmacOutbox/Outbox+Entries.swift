@@ -43,6 +43,7 @@ extension Outbox {
         if case .mint = key { mutation.mintKey(core.randomness) }
         let redactor = core.runtime(of: record.lane)?.options.redactor ?? .standard
         try composer.check(mutation, redactor)
+        if core.holds(id) { throw unavailable(id, "it is being sent") }
         let payload = try core.coder.payload(of: mutation, id, in: record.lane)
         let isReplaced = try await reaching {
             try await core.store.replace(

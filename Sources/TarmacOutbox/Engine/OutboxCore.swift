@@ -192,11 +192,12 @@ final class OutboxCore: Sendable {
 
     private func take(_ leased: OutboxLeased, _ group: inout TaskGroup<Void>) {
         forget(leased.records.map(\.id))
-        state.withLock { state in
-            state.inHand.formUnion(leased.records.map(\.id))
+        let records = state.withLock { state in
             if !leased.records.isEmpty, workers.kept == 0 { state.lastRenewal = now }
+            // A clock that jumps ends leases, and a worker still sends the entry.
+            return leased.records.filter { state.inHand.insert($0.id).inserted }
         }
-        for record in leased.records {
+        for record in records {
             workers.add(to: &group, work: { await OutboxWorker(core: self).serve(record) }, ended: { self.wake() })
         }
     }
@@ -260,6 +261,9 @@ final class OutboxCore: Sendable {
     }
 
     // MARK: For workers
+
+    /// Whether a worker of this process sends an entry, whatever the clock says of its lease.
+    func holds(_ id: OutboxEntry.ID) -> Bool { state.withLock { $0.inHand.contains(id) } }
 
     func putDown(_ id: OutboxEntry.ID, takingUp next: OutboxEntry.ID?) {
         state.withLock { state in

@@ -208,7 +208,6 @@ final class OutboxFolderTests: Sendable {
         try await rig.outbox.edit(id) { $0.body = Bytes("7") }
         #expect(kept.isEmpty)
         rig.outbox.start()
-        try await rig.outbox.resend()
         await rig.outbox.waitUntilIdle()
         #expect(rig.stub.requests.map(\.body.buffered) == [Bytes("7")])
     }
