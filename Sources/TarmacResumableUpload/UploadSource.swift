@@ -11,7 +11,7 @@ import TarmacTransfer
 /// The content of a resumable upload: bytes that can be read from any position, any number of times.
 public struct UploadSource: Sendable {
     enum Content: Sendable {
-        case file(path: String)
+        case file(path: String, state: String)
         case bytes(Bytes)
         /// Content that is read by a source of its own, such as a sealed file, and does not change.
         case ranges(@Sendable (Range<Int64>) -> any SteadySource)
@@ -28,7 +28,8 @@ public struct UploadSource: Sendable {
     /// Throws `TarmacError(.unreadableFile)` if there is no readable regular file at `path`.
     public static func file(_ path: String) throws(TarmacError) -> UploadSource {
         guard let found = Self.look(at: path) else { throw unreadable(path, "there is no readable regular file") }
-        return UploadSource(content: .file(path: path), name: FilePlace.name(of: path), length: found.length, fingerprint: found.fingerprint)
+        return UploadSource(
+            content: .file(path: path, state: found.state), name: FilePlace.name(of: path), length: found.length, fingerprint: found.fingerprint)
     }
 
     /// Returns bytes in memory as a source with a name.
@@ -58,7 +59,7 @@ public struct UploadSource: Sendable {
     /// The whole content as a body.
     package func body() throws(TarmacError) -> Body {
         switch content {
-        case .file(let path): try .file(path)
+        case .file(let path, _): try .file(path)
         case .bytes(let bytes): .bytes(bytes)
         case .ranges: .stream(slice(0..<length), length: length, isReplayable: true)
         }
@@ -66,26 +67,46 @@ public struct UploadSource: Sendable {
 
     /// Throws if the file has changed since the upload started: its parts would not fit together.
     func checkUnchanged() throws(TarmacError) {
-        guard case .file(let path) = content else { return }
-        guard Self.look(at: path)?.fingerprint == fingerprint else { throw Self.unreadable(path, "it was changed while it was uploaded") }
+        guard case .file(let path, let state) = content else { return }
+        guard let now = Self.open(path, FileDescriptor.state), now.isExactly(state) else { throw Self.unreadable(path, "it was changed while it was uploaded") }
     }
 
     /// Returns a range of the content as a replayable stream.
     func slice(_ range: Range<Int64>) -> ByteStream {
         switch content {
-        case .file(let path): ByteStream.steady { FileSlice(path: path, range) }
+        case .file(let path, _): ByteStream.steady { FileSlice(path: path, range) }
         case .bytes(let bytes): ByteStream.steady { FileSlice(bytes, range) }
         case .ranges(let read): ByteStream.steady { read(range) }
         }
     }
 
-    private static func look(at path: String) -> (length: Int64, fingerprint: String)? {
+    private static func open<Value>(_ path: String, _ body: (Int32) -> Value?) -> Value? {
         let descriptor = FileDescriptor.openForReading(path)
         guard descriptor >= 0 else { return nil }
         defer { FileDescriptor.closeFile(descriptor) }
-        guard let length = FileDescriptor.size(descriptor), let date = FileDescriptor.modified(descriptor) else { return nil }
-        return (length, "\(length)-\(date)")
+        return body(descriptor)
     }
+
+    /// A copy of a file is the same content, so the fingerprint tells no more of the place than its name. Two files may have one length and one
+    /// date, so it tells of the bytes at the beginning, in the middle and at the end.
+    private static func look(at path: String) -> (length: Int64, state: String, fingerprint: String)? {
+        open(path) { descriptor in
+            guard let length = FileDescriptor.size(descriptor), let date = FileDescriptor.modified(descriptor), let state = FileDescriptor.state(descriptor)
+            else { return nil }
+            var sample: [UInt8] = []
+            for place in Set([0, (length - sampleSize) / 2, length - sampleSize].map { max(0, $0) }).sorted() {
+                var piece = [UInt8](repeating: 0, count: Int(min(sampleSize, length)))
+                let count = piece.withUnsafeMutableBytes { buffer in
+                    FileDescriptor.retryingOnInterrupt { FileDescriptor.read(descriptor, into: buffer, at: place) }
+                }
+                guard count >= 0 else { return nil }
+                sample += piece.prefix(count)
+            }
+            return (length, state, "\(length)-\(date)-\(Hexadecimal.text(PublicHash.hash(sample)))")
+        }
+    }
+
+    private static let sampleSize: Int64 = 65_536
 
     private static func unreadable(_ path: String, _ reason: String) -> TarmacError {
         TarmacError(.unreadableFile, "the file \"\(path)\" cannot be read: \(reason)")

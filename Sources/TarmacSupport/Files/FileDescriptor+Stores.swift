@@ -38,6 +38,12 @@ extension FileDescriptor {
         guard fstat(descriptor, &status) == 0 else { return nil }
         return Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
     }
+    /// Returns a text that differs for another file, and for the same one after a change of its content or its names.
+    package static func state(_ descriptor: Int32) -> String? {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        return "\(status.st_dev)-\(status.st_ino)-\(status.st_size)-\(status.st_ctim.tv_sec)-\(status.st_ctim.tv_nsec)"
+    }
     /// Returns the number of bytes that this user can still write in a folder. `nil` if the system does not
     /// report it.
     package static func availableSpace(in folder: String) -> Int64? {
