@@ -30,12 +30,18 @@ extension Client {
         reading: @escaping @Sendable (Client) -> Elements, each: @escaping @MainActor (Owner, Elements.Element) -> Void
     ) -> OwnedWork<Void> where Elements: SendableMetatype, Elements.AsyncIterator: SendableMetatype, Elements.Element: Sendable {
         OwnedWork(engine) { [engine] owner in
+            var isOver = false
             for try await element in reading(Client(unowned: engine, binding: CallBinding(owner: owner))) {
-                try await MainActor.run {
+                // A sequence that knows no cancellation.
+                if isOver { throw CancellationError() }
+                isOver = await MainActor.run {
                     // An owner that is gone, or has cancelled, gets no further elements.
-                    guard !CallBinding(owner: owner).isSilent, let living = owner.object as? Owner else { throw CancellationError() }
+                    guard !CallBinding(owner: owner).isSilent, let living = owner.object as? Owner else { return true }
                     each(living, element)
+                    return false
                 }
+                // The next turn meets it, so that the call is a cancelled one. Who leaves a loop has the call land.
+                if isOver { withUnsafeCurrentTask { $0?.cancel() } }
             }
         }
     }
