@@ -88,6 +88,19 @@ import FoundationNetworking
         await inspector.stop()
     }
 
+    /// Nothing is unread then, so that the answer arrives.
+    @Test func aHeadOfOneByteTooManyIsAnswered431() async throws {
+        let inspector = try await Inspector(CallLog(), allowsReleaseBuilds: true)
+        let port = try #require(UInt16(inspector.url.split(separator: ":")[2].prefix { $0.isNumber }))
+        func answer(_ count: Int, _ end: String) async throws -> String {
+            let start = "GET / HTTP/1.1\r\nX: "
+            return try await RawConnection.exchange(start + String(repeating: "a", count: count - start.utf8.count - end.utf8.count) + end, port: port)
+        }
+        #expect(try await answer(RequestHead.longest + 1, "").hasPrefix("HTTP/1.1 431"))
+        #expect(try await !answer(RequestHead.longest, "\r\n\r\n").hasPrefix("HTTP/1.1 431"))
+        await inspector.stop()
+    }
+
     @Test(arguments: ["\r\n\r\n", "GET /\r\n\r\n", "GET / HTTP/2\r\n\r\n", "GET / HTTP/1.1\r\nno field\r\n\r\n", "GET / HTTP/1.1\r\n folded: x\r\n\r\n"])
     func headThatIsNoneIsRefused(head: String) async throws {
         let inspector = try await Inspector(CallLog(), allowsReleaseBuilds: true)

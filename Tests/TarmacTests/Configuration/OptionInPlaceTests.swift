@@ -1,3 +1,4 @@
+import Foundation
 import TarmacTesting
 import Testing
 
@@ -113,5 +114,21 @@ struct OptionInPlaceTests {
         }
         change(&options) { #expect($0.count == 32) }
         #expect(addresses.count == 1)
+    }
+
+    /// A getter and a setter would copy the collection with each change of an element.
+    @Test func everySettingThatIsACollectionSaysHowItIsChangedInPlace() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let sources = root.appendingPathComponent("Sources")
+        var settings = 0
+        let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+        for case let file as URL in files where file.pathExtension == "swift" {
+            let lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
+            for (line, next) in zip(lines, lines.dropFirst()) where line.contains("get { self[") && line.contains(".self, empty: ") {
+                settings += 1
+                #expect(next.contains("_modify { yield &self["), "\(file.lastPathComponent): \(line)")
+            }
+        }
+        #expect(settings >= 10)
     }
 }

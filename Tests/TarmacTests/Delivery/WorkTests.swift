@@ -209,11 +209,23 @@ struct WorkTests {
         }
     }
 
+    private struct Gated: Interceptor {
+        let gate: Watched<Bool>
+        nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
+            _ = try await gate.wait { $0 }
+            return try await chain.proceed(request)
+        }
+    }
+
     @Test func aWorkIsPausedBeforeItBegins() async throws {
         let stub = stub(StubFile(bytes)), client = Client(stub), screen = FilmScreen()
         try await withFolder { folder in
-            let handle = client.start(Download(Film(id: 1), to: "\(folder)/f"), owner: screen) { $0.note($1) }
+            let gate = Watched(false)
+            let handle = client.start(Download(Film(id: 1), to: "\(folder)/f"), owner: screen, configure: { $0.interceptors = [Gated(gate: gate)] }) {
+                $0.note($1)
+            }
             handle.pause()
+            gate.update { $0 = true }
             await eventually { client.engine.callsInFlight.count == 1 }
             for _ in 0..<50 { await Task.yield() }
             #expect(stub.requests.isEmpty)
