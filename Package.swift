@@ -37,6 +37,7 @@ let package = Package(
         .library(name: "TarmacOutbox", targets: ["TarmacOutbox"]),
         .library(name: "TarmacJSON", targets: ["TarmacJSON"]),
         .library(name: "TarmacURLSession", targets: ["TarmacURLSession"]),
+        .library(name: "TarmacBackground", targets: ["TarmacBackground"]),
         .library(name: "TarmacNIO", targets: ["TarmacNIO"]),
         .library(name: "TarmacCrypto", targets: ["TarmacCrypto"]),
         .library(name: "TarmacInspector", targets: ["TarmacInspector"]),
@@ -121,10 +122,14 @@ let package = Package(
         .target(
             name: "TarmacURLSession",
             dependencies: [
-                "TarmacCore", "TarmacConnection", "TarmacSupport",
-                // Background downloads, which Apple's platforms alone have.
-                .target(name: "TarmacTransfer", condition: .when(platforms: [.iOS, .macOS, .tvOS, .watchOS, .visionOS])),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
+                "TarmacCore", "TarmacConnection", "TarmacSupport", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]),
+        // Downloads that outlive the app, which Apple's platforms alone have. Its decisions are built and tested everywhere. Apart, because
+        // TarmacURLSession would link TarmacTransfer and TarmacResilience into every app.
+        .target(
+            name: "TarmacBackground",
+            dependencies: [
+                "TarmacCore", "TarmacSupport", "TarmacTransfer", "TarmacURLSession", .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .target(
             name: "TarmacNIO",
@@ -237,7 +242,7 @@ let package = Package(
             dependencies: [
                 "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacFormats", "TarmacOutbox", "TarmacSigning", "TarmacResumableUpload", "TarmacStreams",
                 "TarmacCookies", "TarmacSupport", "TarmacTraffic", "TarmacJSON", "TarmacCrypto",
-                "TarmacConnection", "TarmacDigest", "TarmacTesting",
+                "TarmacConnection", "TarmacDigest", "TarmacTesting", "TarmacBackground",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ] + (isForSimulator ? [] : ["CallChild", "LogChild"])),
         // What five network layers do, and where each is weak: scripts/seed-coverage checks that no ID is left out.

@@ -33,8 +33,8 @@ ROOMS = {
     "TarmacGroups": {"TarmacPresentation"},
     "TarmacOutbox": {"TarmacResilience", "TarmacResumableUpload", "TarmacTransfer"},
     "TarmacConnection": set(),
-    # TarmacTransfer for the background transport alone.
-    "TarmacURLSession": {"TarmacConnection", "TarmacTransfer"},
+    "TarmacURLSession": {"TarmacConnection"},
+    "TarmacBackground": {"TarmacTransfer", "TarmacURLSession"},
     "TarmacNIO": {"TarmacConnection"},
     "TarmacXML": {"TarmacFormats"},
     "TarmacCookies": set(),

@@ -54,7 +54,7 @@ def compiled_lines():
 
 def known_words():
     """Every identifier of the library and of what is compiled besides."""
-    words = set()
+    words = {folder.name for folder in pathlib.Path("Sources").iterdir()}
     for folder in ["Sources", *COMPILED]:
         for path in pathlib.Path(folder).rglob("*.swift"):
             if ".build" not in str(path):

@@ -1,4 +1,4 @@
-package import TarmacCore
+import TarmacCore
 
 extension MediaType {
     /// Returns the usual media type of files with a name; `application/octet-stream` for unknown ones.

@@ -1,5 +1,5 @@
 #if canImport(Darwin)
-import Foundation
+package import Foundation
 import Security
 
 // Only the casts that need Objective-C are here. scripts/apple-check has no Objective-C and checks the rest of
@@ -9,10 +9,10 @@ import Security
 func foundationError(_ error: any Error) -> NSError { error as NSError }
 
 /// Returns the data that resumes an interrupted download.
-func resumeData(of error: any Error) -> Data? { (error as NSError).userInfo[NSURLSessionDownloadTaskResumeData] as? Data }
+package func resumeData(of error: any Error) -> Data? { (error as NSError).userInfo[NSURLSessionDownloadTaskResumeData] as? Data }
 
 /// Returns the fields whose name and value are text, in any order.
-func textFields(of response: HTTPURLResponse) -> [(name: String, value: String)] {
+package func textFields(of response: HTTPURLResponse) -> [(name: String, value: String)] {
     response.allHeaderFields.compactMap { field in
         (field.key as? String).flatMap { name in (field.value as? String).map { (name: name, value: $0) } }
     }

@@ -1,9 +1,9 @@
 #if canImport(Darwin)
-import Foundation
-import TarmacCore
+package import Foundation
+package import TarmacCore
 
 /// The properties of Apple's URLSession.
-enum Platform {
+package enum Platform {
     static let capabilities: TransportCapabilities = [
         .backPressure, .decodesContent, .unknownLengthBodies, .resendsOnStaleConnection, .http2, .networkAccess,
     ]
@@ -19,7 +19,7 @@ enum Platform {
     /// The fields that CFNetwork adds by itself. An empty value prevents the default of the field.
     static let suppressedFields = ["Accept-Language": "", "User-Agent": ""]
 
-    static func makeDelegateQueue() -> OperationQueue {
+    package static func makeDelegateQueue() -> OperationQueue {
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
         return queue
@@ -32,7 +32,7 @@ enum Platform {
         configuration.connectionProxyDictionary = proxy
     }
 
-    static func restrict(_ request: inout URLRequest, to access: NetworkAccess) {
+    package static func restrict(_ request: inout URLRequest, to access: NetworkAccess) {
         request.allowsCellularAccess = access.allowsCellular
         request.allowsExpensiveNetworkAccess = access.allowsExpensive
         request.allowsConstrainedNetworkAccess = access.allowsConstrained

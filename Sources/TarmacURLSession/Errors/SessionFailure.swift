@@ -1,8 +1,8 @@
 import Foundation
-import TarmacCore
+package import TarmacCore
 
 /// The parts of the error that `URLSession` reports for a failed task.
-struct SessionFailure {
+package struct SessionFailure {
     let domain: String
     let code: Int
     let text: String
@@ -13,20 +13,20 @@ struct SessionFailure {
         self.text = text
     }
 
-    init(_ error: any Error) {
+    package init(_ error: any Error) {
         let error = foundationError(error)
         let text = error.userInfo[NSLocalizedDescriptionKey] as? String
         self.init(domain: error.domain, code: error.code, text: text ?? "error \(error.code) of \(error.domain)")
     }
 
     /// Whether the task was cancelled, by the app or by the user who closed it.
-    var isCancellation: Bool { domain == NSURLErrorDomain && code == NSURLErrorCancelled }
+    package var isCancellation: Bool { domain == NSURLErrorDomain && code == NSURLErrorCancelled }
 
     /// Returns the error to throw. libcurl's text decides if it is known, and the code otherwise.
     ///
     /// - Parameter hasSent: whether a part of the request body has left. A connection that fails afterwards is a second one: libcurl
     ///   opened it because the first was lost, after the server may have acted on the request.
-    func error(phase: TarmacError.Phase, hasHead: Bool, hasSent: Bool = false, cause: (any Error)? = nil) -> TarmacError {
+    package func error(phase: TarmacError.Phase, hasHead: Bool, hasSent: Bool = false, cause: (any Error)? = nil) -> TarmacError {
         let found = CurlTexts.match(text, hasHead: hasHead) ?? byCode(phase: phase)
         if hasSent, (found.phase ?? phase) == .connecting { return TarmacError(.connectionLost, phase: .waiting, text, cause: cause) }
         return TarmacError(found.code, phase: found.phase ?? phase, text, cause: cause)

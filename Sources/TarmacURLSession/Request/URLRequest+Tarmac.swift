@@ -1,15 +1,17 @@
-import Foundation
-import HTTPTypes
-import TarmacCore
 #if canImport(FoundationNetworking)
-import FoundationNetworking
+import Foundation
+package import FoundationNetworking
+#else
+package import Foundation
 #endif
+import HTTPTypes
+package import TarmacCore
 
 extension URLRequest {
     /// Makes the head of a request.
     ///
     /// - Throws: `TarmacError(.invalidURL)` if Foundation reads the URL in another way.
-    init(_ request: Request) throws(TarmacError) {
+    package init(_ request: Request) throws(TarmacError) {
         self.init(url: try SessionURL.url(request.url))
         httpMethod = request.method.rawValue
         httpShouldHandleCookies = false

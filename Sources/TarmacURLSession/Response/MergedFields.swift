@@ -1,16 +1,16 @@
-import HTTPTypes
-import TarmacCore
+package import HTTPTypes
+package import TarmacCore
 
 /// Converts the header dictionary of `URLSession` to fields (RFC 9110 §5.3).
 ///
 /// Repeated fields arrive joined by a comma and a space. That has the same meaning for every field but
 /// Set-Cookie (RFC 6265 §3), which ``MergedCookies`` separates. White space around a value is not a part of
 /// it (RFC 9110 §5.5).
-enum MergedFields {
+package enum MergedFields {
     /// Returns the fields of a header. Fields whose name is not a token are omitted.
     ///
     /// - Throws: `TarmacError(.headersTooLarge)`.
-    static func fields(from pairs: some Sequence<(name: String, value: String)>) throws(TarmacError) -> HTTPFields {
+    package static func fields(from pairs: some Sequence<(name: String, value: String)>) throws(TarmacError) -> HTTPFields {
         var fields = HTTPFields()
         for (text, value) in pairs {
             guard let name = HTTPField.Name(text) else { continue }

@@ -1,14 +1,14 @@
-import HTTPTypes
-@_spi(TarmacRooms) import TarmacCore
+package import HTTPTypes
+@_spi(TarmacRooms) package import TarmacCore
 
 /// The checked head of a response, without fields that no longer apply.
-struct ResponseHead {
-    let status: HTTPResponse.Status
-    let headers: HTTPFields
+package struct ResponseHead {
+    package let status: HTTPResponse.Status
+    package let headers: HTTPFields
     /// The length of the body, if it is known.
     let bodyLength: Int64?
     /// Whether the platform decoded the body or may have decoded it.
-    let isDecoded: Bool
+    package let isDecoded: Bool
     /// The length of the body before the platform decoded it, if it is known.
     private let codedLength: Int64?
     /// The most bytes that the coding needs for an empty body.
@@ -18,7 +18,7 @@ struct ResponseHead {
     ///
     /// - Throws: `TarmacError(.malformedResponse)` for a status or length outside RFC 9110, or a transfer coding that is applied
     ///   twice.
-    init(
+    package init(
         method: HTTPRequest.Method, status code: Int, fields: HTTPFields, decodesContent: Bool
     ) throws(TarmacError) {
         guard (100...999).contains(code) else {

@@ -4,6 +4,7 @@ import Tarmac
 @testable import TarmacCache
 @_spi(TarmacRooms) @testable import TarmacCore
 import TarmacTesting
+@testable import TarmacBackground
 @testable import TarmacTransfer
 import Testing
 

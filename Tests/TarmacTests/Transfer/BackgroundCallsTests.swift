@@ -3,6 +3,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacBackground
 @testable import TarmacTransfer
 
 /// Which call of a background session lands by which event. A wait is a name here.

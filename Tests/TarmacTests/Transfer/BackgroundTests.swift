@@ -5,6 +5,7 @@ import Testing
 
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacBackground
 @testable import TarmacTransfer
 
 /// What the background session on Apple platforms decides by; the session itself is not there to be tested.

@@ -36,11 +36,14 @@ import Testing
 
     /// The properties of `URLSessionConfiguration` that the sources set are those of the page's table.
     @Test func platformsListsEveryPropertyThatIsChanged() throws {
-        let sources = ["Session/SessionSettings", "Darwin/Platform+Darwin", "Darwin/BackgroundTransport", "Linux/Platform+Linux"]
+        let sources = [
+            "TarmacURLSession/Session/SessionSettings", "TarmacURLSession/Darwin/Platform+Darwin", "TarmacBackground/Darwin/BackgroundTransport",
+            "TarmacURLSession/Linux/Platform+Linux",
+        ]
         let assignment = /configuration\.(\w+) =/
         var set: Set<String> = []
         for name in sources {
-            for match in try Self.text("Sources/TarmacURLSession/\(name).swift").matches(of: assignment) { set.insert(String(match.1)) }
+            for match in try Self.text("Sources/\(name).swift").matches(of: assignment) { set.insert(String(match.1)) }
         }
         let page = try Self.text("Documentation/Platforms.md")
         let table = try #require(page.components(separatedBy: "| property | value | reason |").last?.components(separatedBy: "\n\n").first)

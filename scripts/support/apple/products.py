@@ -44,7 +44,8 @@ LIBRARIES = [
     Product("TarmacOutbox", needs=("TarmacResumableUpload",)),
     Product("Tarmac", needs=EVERYDAY),
     Product("TarmacConnection"),
-    Product("TarmacURLSession", needs=("TarmacConnection", "TarmacTransfer")),
+    Product("TarmacURLSession", needs=("TarmacConnection",)),
+    Product("TarmacBackground", needs=("TarmacTransfer", "TarmacURLSession")),
     Product("TarmacXML", needs=("TarmacFormats",)),
     Product("TarmacCookies"),
     Product("TarmacCrypto", "Crypto", needs=("TarmacSigning", "TarmacTransfer"), packages=tuple(dependencies.CRYPTO)),
@@ -55,7 +56,7 @@ LIBRARIES = [
     Product("TarmacNIO", "NIO", needs=("TarmacConnection",), packages=tuple(dependencies.NIO)),
 ]
 EVERYTHING = (
-    "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacOutbox", "TarmacSigning", "TarmacCookies", "TarmacURLSession", "TarmacCrypto", "TarmacInspector",
+    "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacOutbox", "TarmacSigning", "TarmacCookies", "TarmacURLSession", "TarmacBackground", "TarmacCrypto", "TarmacInspector",
     "TarmacSQLite", "TarmacStreams", "TarmacTesting", "TarmacTraffic", "TarmacResumableUpload", "TarmacNIO",
 )
 TOOLS = [

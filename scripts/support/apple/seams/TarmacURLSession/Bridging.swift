@@ -1,9 +1,9 @@
-import Foundation
+package import Foundation
 import Security
 
 func foundationError(_ error: any Error) -> NSError { fatalError() }
-func resumeData(of error: any Error) -> Data? { fatalError() }
-func textFields(of response: HTTPURLResponse) -> [(name: String, value: String)] { fatalError() }
+package func resumeData(of error: any Error) -> Data? { fatalError() }
+package func textFields(of response: HTTPURLResponse) -> [(name: String, value: String)] { fatalError() }
 func coreData(_ data: Data) -> CFData { fatalError() }
 func coreArray(_ certificates: [SecCertificate]) -> CFArray { fatalError() }
 func plainData(_ data: CFData) -> Data { fatalError() }

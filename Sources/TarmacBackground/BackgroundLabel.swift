@@ -1,5 +1,6 @@
 import HTTPTypes
 @_spi(TarmacRooms) package import TarmacCore
+import TarmacTransfer
 
 /// The link between a task of a background session and its entry in the ledger across launches: the task's description.
 package struct BackgroundLabel: Hashable, Sendable {
@@ -31,25 +32,4 @@ package struct BackgroundLabel: Hashable, Sendable {
 
     /// The name of the label's files. The key comes first, so that the files of a key can be found.
     var fileName: String { "\(key)-\(TransferKey.text([range]).prefix(16))" }
-}
-
-/// The key of a download in the ledger, for the transport.
-private struct LedgerKey: Attachment {
-    let text: String
-}
-
-extension Request {
-    /// The key of the download in the ledger. `nil` without a ledger.
-    package var transferKey: String? {
-        get { self[LedgerKey.self]?.text }
-        set { self[LedgerKey.self] = newValue.map(LedgerKey.init) }
-    }
-
-    /// Returns the request with the ledger's key of its download.
-    func of(transfer key: String) -> Request {
-        guard !key.isEmpty else { return self }
-        var copy = self
-        copy.transferKey = key
-        return copy
-    }
 }

@@ -2,6 +2,7 @@
 import Foundation
 @_spi(TarmacRooms) import TarmacCore
 import TarmacTransfer
+import TarmacURLSession
 
 /// Performs calls in a background session. `BackgroundCalls` and `BackgroundPolicy` decide, and
 /// `BackgroundResultStore` keeps the bodies.

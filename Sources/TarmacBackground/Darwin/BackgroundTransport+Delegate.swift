@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 @_spi(TarmacRooms) import TarmacCore
 import TarmacTransfer
+import TarmacURLSession
 
 extension BackgroundTransport: URLSessionDownloadDelegate {
     func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL) {

@@ -6,6 +6,7 @@ package import Foundation
 import HTTPTypes
 package import TarmacCore
 import TarmacSupport
+import TarmacTransfer
 
 /// Decides about the tasks of a background session, which outlive the process (pure).
 package struct BackgroundPolicy: Sendable {

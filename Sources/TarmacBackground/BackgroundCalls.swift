@@ -4,6 +4,7 @@ package import FoundationEssentials
 package import Foundation
 #endif
 package import TarmacCore
+import TarmacTransfer
 
 /// The calls that wait for tasks of a background session, and the meaning of each event for them (pure).
 ///

@@ -6,6 +6,7 @@ package import Foundation
 package import HTTPTypes
 @_spi(TarmacRooms) package import TarmacCore
 import TarmacSupport
+import TarmacTransfer
 
 /// Stores the results of a background session while no call waits for them: bodies with their heads, and resume data. Only this user
 /// may enter the folder; a body keeps the mode that the system gave its file.
