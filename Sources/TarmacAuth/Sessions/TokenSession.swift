@@ -39,8 +39,8 @@ final class TokenSession: AuthSession {
     let storeQueue: TokenStoreQueue
     let state: Locked<State>
     /// The number before that of this session's first login. A session that replaces it has others.
-    private let firstLogin: Int
-    private static let sessions = Locked(0)
+    private let firstLogin: Int64
+    private static let sessions = Locked(Int64(0))
 
     init(_ authenticator: any Authenticator, _ store: (any TokenStore)?, key: TokenKey, time: any TimeSource, deadlines: DeadlineHeap) {
         self.key = key
@@ -63,10 +63,13 @@ final class TokenSession: AuthSession {
 
     nonisolated(nonsending) func admit(_ pass: inout AuthPass, for context: CallContext) async throws {
         // An earlier request of the call, or the key of its cache, has bound it.
-        if pass.call.login == nil, let login = context.login { pass.call = AuthPolicy.CallState(login: login - firstLogin) }
+        if pass.call.login == nil, let login = context.login { pass.call = AuthPolicy.CallState(login: ofThisSession(login)) }
         try await admitBound(&pass, for: context)
-        guard let login = pass.call.login, context.belongs(toLogin: firstLogin + login) else { throw error(of: .superseded) }
+        guard let login = pass.call.login, context.belongs(toLogin: firstLogin + Int64(login)) else { throw error(of: .superseded) }
     }
+
+    /// The policy's number of a login; one that no login has for that of another session. `Int` has 32 bits on a watch.
+    private func ofThisSession(_ login: Int64) -> Int { Int(exactly: login - firstLogin).flatMap { $0 < 0 ? nil : $0 } ?? -1 }
 
     @inline(__always)
     private nonisolated(nonsending) func admitBound(_ pass: inout AuthPass, for context: CallContext) async throws {
@@ -162,7 +165,7 @@ final class TokenSession: AuthSession {
                 return (admission, admission.map { _ in state.join(for: context, isReplay: false) }, state.policy.held?.token, state.policy.login)
             }
             guard case .wait(let work)? = admission else {
-                if !context.belongs(toLogin: firstLogin + login) { throw error(of: .superseded) }
+                if !context.belongs(toLogin: firstLogin + Int64(login)) { throw error(of: .superseded) }
                 return token.map { $0.account ?? "" }
             }
             if let work { start(work, for: context) }
@@ -204,7 +207,7 @@ final class TokenSession: AuthSession {
 
     func accountNow(for context: CallContext) -> String? {
         let (account, login) = state.withLock { ($0.policy.held.map { $0.token.account ?? "" }, $0.policy.login) }
-        return account.flatMap { context.belongs(toLogin: firstLogin + login) ? $0 : nil }
+        return account.flatMap { context.belongs(toLogin: firstLogin + Int64(login)) ? $0 : nil }
     }
 
     var isLoggedIn: Bool { state.withLock { $0.policy.held != nil } }

@@ -40,7 +40,7 @@ package struct CallerMark: Attachment {
     }
 
     private func variesByChange(_ response: HTTPFields) -> Bool {
-        response[values: .vary].contains { $0.split(separator: ",").contains { ["*"].contains($0.trimmed) || changedFields.contains($0.trimmed.lowercased()) } }
+        response[values: .vary].contains { $0.split(separator: ",").contains { changedFields.union(["*"]).contains($0.trimmed.lowercased()) } }
     }
 
     /// Whether a parameter is the time or the number of a request or the name of a device, and does not say who asks for what.

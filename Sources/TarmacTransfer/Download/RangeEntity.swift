@@ -58,7 +58,7 @@ struct RangeEntity: Codable, Sendable, Hashable {
     /// Whether another response states the same validator. One without a validator may be about any version.
     func agrees(with headers: HTTPFields) -> Bool {
         switch validator {
-        case .tag(let tag): headers[values: .eTag].count == 1 && headers[values: .eTag][0].isExactly(tag)
+        case .tag(let tag): headers[values: .eTag].elementsEqual([tag]) { $0.isExactly($1) }
         case .date(let date): headers[values: .lastModified] == [date] && !headers.contains(.eTag)
         case nil: false
         }
