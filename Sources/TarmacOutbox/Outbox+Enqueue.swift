@@ -4,8 +4,8 @@ import FoundationEssentials
 import Foundation
 #endif
 public import TarmacCore
-public import TarmacResumableUpload
-import TarmacTransfer
+import TarmacResumableUpload
+public import TarmacTransfer
 
 extension Outbox {
     /// Stores a call, to be sent as soon as its lane and the network allow it.
@@ -43,37 +43,26 @@ extension Outbox {
         try await enqueue(contentsOf: [endpoint], lane: lane, lifetime: lifetime, configure: configure)[0]
     }
 
-    /// Stores a call with a body in place of the endpoint's own, as `Upload` would
-    /// send it.
+    /// Stores an upload: a call with the upload's body, or a resumable upload.
     ///
     /// ```swift
-    /// try await outbox.enqueue(.file(video, contentType: "video/mp4"), to: PostVideo())
+    /// try await outbox.enqueue(Upload(.file(video, contentType: "video/mp4"), to: PostVideo()))
+    /// try await outbox.enqueue(Upload(.file(video), to: CreateVideo(), by: .tus), lane: "videos")
     /// ```
-    @discardableResult
-    public func enqueue<E: Endpoint>(
-        _ body: Body, to endpoint: E, lane: String = "main", lifetime: Duration? = nil, configure: (inout Options) -> Void = { _ in }
-    ) async throws -> OutboxEntry.ID {
-        try await enqueue(UploadEndpoint(base: endpoint, content: body), lane: lane, lifetime: lifetime, configure: configure)
-    }
-
-    /// Stores a resumable upload, as `Upload` would send it.
-    ///
-    /// ```swift
-    /// try await outbox.enqueue(.file(video), to: CreateVideo(), by: .tus, lane: "videos")
-    /// ```
-    /// The file is copied now, and its name is kept for the server. Each attempt asks the server how much it has, and sends
+    /// The file is copied now. With `by:` its name is kept for the server. Each attempt asks the server how much it has, and sends
     /// the rest, also in another process. For that the address of the upload is kept in ``Options/transferLedger``, which
     /// client, service or the outbox's `configure` must set. If the server no longer knows the upload, it starts from the
     /// beginning under the same `Idempotency-Key`. ``OutboxChange/Kind/progress(_:)`` reports the bytes that the server has.
     ///
-    /// - Throws: `TarmacError`, as ``enqueue(_:lane:lifetime:configure:)`` does, and `.invalidOption` without a ledger, or
-    ///   for settings that no server could accept.
+    /// - Throws: `TarmacError`, as ``enqueue(_:lane:lifetime:configure:)-(E,_,_,_)`` does. With `by:`, `.invalidOption` without
+    ///   a ledger, or for settings that no server could accept.
     @discardableResult
-    public func enqueue<E: Endpoint>(
-        _ source: UploadSource, to endpoint: E, by settings: UploadProtocol, lane: String = "main", lifetime: Duration? = nil,
-        configure: (inout Options) -> Void = { _ in }
+    public func enqueue<Value: Sendable>(
+        _ upload: Upload<Value>, lane: String = "main", lifetime: Duration? = nil, configure: (inout Options) -> Void = { _ in }
     ) async throws -> OutboxEntry.ID {
-        try await enqueue([UploadEndpoint(base: endpoint, content: .none)], (source, settings), lane, lifetime, Options(configure))[0]
+        let source = (upload.source as? ResumableSource).map { ($0.source, $0.settings) }, options = Options(configure)
+        func enqueue<E: Endpoint>(_ endpoint: E) async throws -> OutboxEntry.ID { try await self.enqueue([endpoint], source, lane, lifetime, options)[0] }
+        return try await enqueue(upload.endpoint)
     }
 
     /// Stores several calls in order: all of them, or none if one cannot be stored.

@@ -32,7 +32,7 @@ extension Outbox {
     /// try await outbox.resend(OutboxFilter(ids: [id]))
     /// ```
     /// - Throws: `TarmacError(.outboxEntryUnavailable)` when the entry is gone, cannot be read, or is being sent, and
-    ///   the errors of ``enqueue(_:lane:lifetime:configure:)`` for content that cannot be stored.
+    ///   the errors of ``enqueue(_:lane:lifetime:configure:)-(E,_,_,_)`` for content that cannot be stored.
     public func edit(_ id: OutboxEntry.ID, key: KeyChange = .keep, _ change: (inout OutboxMutation) throws -> Void) async throws {
         guard let record = try await reaching({ try await core.store.records(OutboxFilter(ids: [id]), limit: 1) }).first else {
             throw unavailable(id, "it is not there any more")

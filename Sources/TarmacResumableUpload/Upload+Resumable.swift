@@ -32,7 +32,7 @@ extension Upload where Value == UploadedFile {
     ///   - settings: The protocol: ``UploadProtocol/tus`` or ``UploadProtocol/ietf``, and its settings.
     public init<E: Endpoint>(_ source: UploadSource, to endpoint: E, by settings: UploadProtocol) {
         let creation = UploadEndpoint(base: endpoint, content: .none)
-        self.init(to: creation) { run, progress in
+        self.init(to: creation, from: ResumableSource(source: source, settings: settings)) { run, progress in
             let landed = Locked<UploadedFile?>(nil)
             let file = try await Flight.fly(
                 creation, on: run.engine, for: run.binding, to: run.service, delivery: .streamed, call: run.options.ofResumableUpload,
@@ -49,6 +49,12 @@ extension Upload where Value == UploadedFile {
             return WorkResult(file, response: file.response)
         }
     }
+}
+
+/// The parts of a resumable upload, for an outbox that sends it later.
+package struct ResumableSource: Sendable {
+    package let source: UploadSource
+    package let settings: UploadProtocol
 }
 
 /// An upload that is complete.

@@ -19,12 +19,16 @@
 public struct Upload<Value: Sendable>: PausableWork {
     public typealias WorkProgress = TransferProgress
 
-    private let endpoint: any Endpoint
+    /// The call that carries or creates the upload, with the body in place of its own.
+    package let endpoint: any Endpoint
+    /// The source and the protocol of an upload that another module makes resumable.
+    package let source: (any Sendable)?
     private let fly: WorkPlan<Value, TransferProgress>.Perform
 
     /// Creates an upload in which another module says how it is sent.
-    package init<E: Endpoint>(to endpoint: E, fly: @escaping WorkPlan<Value, TransferProgress>.Perform) {
+    package init<E: Endpoint>(to endpoint: E, from source: (any Sendable)? = nil, fly: @escaping WorkPlan<Value, TransferProgress>.Perform) {
         self.endpoint = endpoint
+        self.source = source
         self.fly = fly
     }
 

@@ -72,7 +72,7 @@ import Testing
         let outbox = try Outbox(client: client, store: SQLiteOutboxStore(SQLiteDatabase(path: path)), rule: rule)
         let source = folder.appendingPathComponent("film")
         try Data("hello outbox".utf8).write(to: source)
-        let id = try await outbox.enqueue(.file(source.path), to: InlineEndpoint<Void>.post("/a"))
+        let id = try await outbox.enqueue(Upload(.file(source.path), to: InlineEndpoint<Void>.post("/a")))
         let record = try #require(try await SQLiteOutboxStore(inspecting: path).records(.all, limit: 1).first)
         #expect(OutboxReport(palette: Palette(isOn: false)).text(record).contains("POST /a, a file of 12 bytes"))
         #expect(FileManager.default.fileExists(atPath: "\(path)-outbox/\(id)"))

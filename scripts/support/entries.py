@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-MOST = 54
+MOST = 45
 # The types on which an app starts something.
 STARTERS = {
     "Client", "CallSender", "ServiceClient", "Call", "AnyCall", "CallSlot", "Work", "Endpoint", "Batch", "RequestChain", "RequestGraph",
@@ -22,7 +22,7 @@ STARTERS = {
 # The names of functions that start something. The others of these types describe, read, cancel or change.
 VERBS = {
     "send", "landed", "start", "startAnywhere", "call", "run", "get", "head", "post", "put", "patch", "delete", "options", "download",
-    "upload", "startDownload", "startUpload", "batch", "chain", "stream", "events", "lines", "jsonLines", "jsonSequence", "pages", "updates",
+    "upload", "startDownload", "startUpload", "batch", "chain", "stream", "events", "lines", "records", "pages", "updates",
     "enqueue", "presenting", "prefetch", "refresh", "webSocket", "connect", "terminate", "sending", "load", "revalidate",
 }
 # Rooms without calls of an app.

@@ -19,12 +19,6 @@ extension CallSender {
         _ template: String, _ value: some Encodable & Sendable, as type: Value.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Value { try await get(template, ParameterList(of: value, isBody: false), as: type, configure: configure) }
 
-    /// Sends a DELETE request whose parameters are the fields of a value, and returns its value.
-    @_disfavoredOverload
-    nonisolated(nonsending) public func delete<Value: Decodable & Sendable>(
-        _ template: String, _ value: some Encodable & Sendable, as type: Value.Type, configure: (inout Options) -> Void = { _ in }
-    ) async throws -> Value { try await delete(template, ParameterList(of: value, isBody: false), as: type, configure: configure) }
-
     /// Sends a POST request with a value as its body, and returns its value.
     ///
     /// ```swift
@@ -49,24 +43,6 @@ extension CallSender {
     ) async throws -> Value { try await patch(template, ParameterList(of: value, isBody: true), as: type, configure: configure) }
 
     // MARK: Without a value
-
-    /// Sends a GET request whose parameters are the fields of a value. The response has no value.
-    @_disfavoredOverload
-    nonisolated(nonsending) public func get(
-        _ template: String, _ value: some Encodable & Sendable, configure: (inout Options) -> Void = { _ in }
-    ) async throws { try await get(template, ParameterList(of: value, isBody: false), configure: configure) }
-
-    /// Sends a HEAD request whose parameters are the fields of a value. The response has no value.
-    @_disfavoredOverload
-    nonisolated(nonsending) public func head(
-        _ template: String, _ value: some Encodable & Sendable, configure: (inout Options) -> Void = { _ in }
-    ) async throws { try await head(template, ParameterList(of: value, isBody: false), configure: configure) }
-
-    /// Sends a DELETE request whose parameters are the fields of a value. The response has no value.
-    @_disfavoredOverload
-    nonisolated(nonsending) public func delete(
-        _ template: String, _ value: some Encodable & Sendable, configure: (inout Options) -> Void = { _ in }
-    ) async throws { try await delete(template, ParameterList(of: value, isBody: false), configure: configure) }
 
     /// Sends a POST request with a value as its body. The response has no value.
     @_disfavoredOverload

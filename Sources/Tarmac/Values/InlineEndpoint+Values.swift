@@ -9,12 +9,6 @@ extension Work {
         _ template: String, _ value: some Encodable & Sendable, as type: V.Type
     ) -> InlineEndpoint<V> where Self == InlineEndpoint<V> { .get(template, ParameterList(of: value, isBody: false), as: type) }
 
-    /// Creates a DELETE request whose parameters are the fields of a value.
-    @_disfavoredOverload
-    public static func delete<V: Decodable & Sendable>(
-        _ template: String, _ value: some Encodable & Sendable, as type: V.Type
-    ) -> InlineEndpoint<V> where Self == InlineEndpoint<V> { .delete(template, ParameterList(of: value, isBody: false), as: type) }
-
     /// Creates a POST request with a value as its body.
     @_disfavoredOverload
     public static func post<V: Decodable & Sendable>(
@@ -35,24 +29,6 @@ extension Work {
 }
 
 extension Work where Self == InlineEndpoint<Void> {
-    /// Creates a GET request whose parameters are the fields of a value. The response has no value.
-    @_disfavoredOverload
-    public static func get(_ template: String, _ value: some Encodable & Sendable, as type: Void.Type = Void.self) -> Self {
-        .get(template, ParameterList(of: value, isBody: false))
-    }
-
-    /// Creates a HEAD request whose parameters are the fields of a value. The response has no value.
-    @_disfavoredOverload
-    public static func head(_ template: String, _ value: some Encodable & Sendable, as type: Void.Type = Void.self) -> Self {
-        .head(template, ParameterList(of: value, isBody: false))
-    }
-
-    /// Creates a DELETE request whose parameters are the fields of a value. The response has no value.
-    @_disfavoredOverload
-    public static func delete(_ template: String, _ value: some Encodable & Sendable, as type: Void.Type = Void.self) -> Self {
-        .delete(template, ParameterList(of: value, isBody: false))
-    }
-
     /// Creates a POST request with a value as its body. The response has no value.
     @_disfavoredOverload
     public static func post(_ template: String, _ value: some Encodable & Sendable, as type: Void.Type = Void.self) -> Self {
@@ -69,11 +45,5 @@ extension Work where Self == InlineEndpoint<Void> {
     @_disfavoredOverload
     public static func patch(_ template: String, _ value: some Encodable & Sendable, as type: Void.Type = Void.self) -> Self {
         .patch(template, ParameterList(of: value, isBody: true))
-    }
-
-    /// Creates an OPTIONS request whose parameters are the fields of a value. The response has no value.
-    @_disfavoredOverload
-    public static func options(_ template: String, _ value: some Encodable & Sendable, as type: Void.Type = Void.self) -> Self {
-        .options(template, ParameterList(of: value, isBody: false))
     }
 }

@@ -1,4 +1,3 @@
-public import TarmacJSON
 public import TarmacCore
 
 extension Client {
@@ -19,53 +18,32 @@ extension Client {
         }
     }
 
-    /// Returns the values of a response with one JSON text a line (NDJSON, JSON Lines), each as soon as its line has
-    /// arrived.
+    /// Returns the JSON texts of a response as values, each as soon as it has arrived.
     ///
     /// ```swift
-    /// for try await row in client.jsonLines(Export(), of: Row.self) { … }
+    /// for try await row in client.records(Export(), of: Row.self) { … }
     /// ```
-    /// Blank lines are skipped, and the last line needs no end. Each line is parsed once, by ``Options/decoder``,
-    /// without looking for an envelope.
+    /// Each text is parsed once, by ``Options/decoder``, without looking for an envelope. `JSON.self` reads without a model.
     ///
     /// - Parameters:
     ///   - endpoint: The call.
     ///   - type: The type of the values.
-    ///   - damaged: The handling of a line that is not JSON or not a `Value`. Default: its error ends the stream.
+    ///   - format: The way the texts are told apart. Default: a line each.
+    ///   - damaged: The handling of a text that is not JSON or not a `Value`. Default: its error ends the stream.
     ///   - configure: Changes the settings of this call.
     /// - Returns: A sequence that throws as ``lines(_:configure:)`` does; `.malformedJSON` and `.decodingFailed` name
-    ///   the line.
-    public func jsonLines<E: Endpoint, Value: Decodable & Sendable>(
-        _ endpoint: E, of type: Value.Type, damaged: DamagedRecords = .fail, configure: (inout Options) -> Void = { _ in }
+    ///   the text. `.truncatedRecord` is described at ``RecordFormat/jsonSequence``.
+    public func records<E: Endpoint, Value: Decodable & Sendable>(
+        _ endpoint: E, of type: Value.Type, by format: RecordFormat = .jsonLines, damaged: DamagedRecords = .fail,
+        configure: (inout Options) -> Void = { _ in }
     ) -> RecordStream<Value> {
-        records(endpoint, .jsonLines, LineParser(skippingBlank: true), "line", damaged, configure) { try $1.payload(of: $0).decode() }
-    }
-
-    /// Returns the lines of a response as JSON values.
-    public func jsonLines<E: Endpoint>(
-        _ endpoint: E, of type: JSON.Type, damaged: DamagedRecords = .fail, configure: (inout Options) -> Void = { _ in }
-    ) -> RecordStream<JSON> {
-        records(endpoint, .jsonLines, LineParser(skippingBlank: true), "line", damaged, configure) { try $1.payload(of: $0).json }
-    }
-
-    /// Returns the values of a response that is a JSON text sequence (RFC 7464), each as soon as it has arrived.
-    ///
-    /// A truncated text throws `TarmacError(.truncatedRecord)`, as does a number, `true`, `false` or `null` without an
-    /// end (§2.4). With `damaged: .skip` the sequence continues after the next separator, as the RFC says.
-    public func jsonSequence<E: Endpoint, Value: Decodable & Sendable>(
-        _ endpoint: E, of type: Value.Type, damaged: DamagedRecords = .fail, configure: (inout Options) -> Void = { _ in }
-    ) -> RecordStream<Value> {
-        records(endpoint, .jsonSequence, TextSequenceParser(), "text", damaged, configure) { text, opening in
-            try text.value { try opening.payload(of: $0).decode() }
-        }
-    }
-
-    /// Returns the texts of a JSON text sequence as JSON values.
-    public func jsonSequence<E: Endpoint>(
-        _ endpoint: E, of type: JSON.Type, damaged: DamagedRecords = .fail, configure: (inout Options) -> Void = { _ in }
-    ) -> RecordStream<JSON> {
-        records(endpoint, .jsonSequence, TextSequenceParser(), "text", damaged, configure) { text, opening in
-            try text.value { try opening.payload(of: $0).json }
+        switch format {
+        case .jsonLines:
+            records(endpoint, .jsonLines, LineParser(skippingBlank: true), "line", damaged, configure) { try $1.payload(of: $0).decode() }
+        case .jsonSequence:
+            records(endpoint, .jsonSequence, TextSequenceParser(), "text", damaged, configure) { text, opening in
+                try text.value { try opening.payload(of: $0).decode() }
+            }
         }
     }
 
@@ -76,6 +54,17 @@ extension Client {
         let launch = flight(endpoint, kind, "", configure)
         return RecordStream { DecodedRecords(StreamReader(parser, launch: launch), noun: noun, damaged: damaged, decode: decode) }
     }
+}
+
+/// The way the JSON texts of a streamed response are told apart.
+public enum RecordFormat: Sendable {
+    /// One text a line (NDJSON, JSON Lines). Blank lines are skipped, and the last line needs no end.
+    case jsonLines
+    /// A JSON text sequence (RFC 7464).
+    ///
+    /// A truncated text throws `TarmacError(.truncatedRecord)`, as does a number, `true`, `false` or `null` without an
+    /// end (§2.4). With `damaged: .skip` the sequence continues after the next separator, as the RFC says.
+    case jsonSequence
 }
 
 extension TextSequenceParser.Text {

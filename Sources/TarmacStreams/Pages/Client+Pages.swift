@@ -13,20 +13,15 @@ extension Client {
     ///
     /// - Parameters:
     ///   - endpoint: The call for the first page.
-    ///   - paging: The rule that finds the next page. Default: the Link header (RFC 8288).
+    ///   - paging: The rule that finds the next page. Default: that of a ``PagedEndpoint``, or the Link header (RFC 8288).
     ///   - limit: The largest number of pages; one more throws `TarmacError(.tooManyPages)`, and a limit below one
     ///     `TarmacError(.invalidOption)`. Default: 10,000. To read only the first few pages, leave the loop.
     ///   - configure: Changes the settings of every call.
     /// - Returns: A sequence that throws `TarmacError` or `CancellationError`: `.pageLoop` when a request repeats an
     ///   earlier one, `.pageRefused` for a link that is not followed, and the errors of any call.
     public func pages<E: Endpoint>(
-        of endpoint: E, by paging: Paging<E> = .linkHeader, limit: Int = 10_000, configure: (inout Options) -> Void = { _ in }
+        of endpoint: E, by paging: Paging<E>? = nil, limit: Int = 10_000, configure: (inout Options) -> Void = { _ in }
     ) -> PageStream<E> {
-        PageStream(endpoint: endpoint, client: self, options: Options(configure), paging: paging, limit: limit)
-    }
-
-    /// Returns the pages of an endpoint that itself makes the call for the next page.
-    public func pages<E: PagedEndpoint>(of endpoint: E, limit: Int = 10_000, configure: (inout Options) -> Void = { _ in }) -> PageStream<E> {
-        pages(of: endpoint, by: .endpoint, limit: limit, configure: configure)
+        PageStream(endpoint: endpoint, client: self, options: Options(configure), paging: paging ?? .standard, limit: limit)
     }
 }

@@ -129,9 +129,12 @@ extension Paging {
     }
 }
 
-extension Paging where E: PagedEndpoint {
-    /// Asks the endpoint for the call of the next page.
-    public static var endpoint: Paging { .next { try $0.next(after: $1) } }
+extension Paging {
+    /// The endpoint's own rule, or the Link header.
+    static var standard: Paging {
+        func own<Paged: PagedEndpoint>(_ type: Paged.Type) -> Any { Paging<Paged>.next { try $0.next(after: $1) } }
+        return (E.self as? any PagedEndpoint.Type).flatMap { own($0) as? Paging } ?? .linkHeader
+    }
 }
 
 extension Paging where E.Value: Collection {

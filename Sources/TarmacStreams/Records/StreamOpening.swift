@@ -45,5 +45,9 @@ struct StreamOpening: Sendable {
 }
 
 extension Payload {
-    func decode<Value: Decodable>() throws(TarmacError) -> Value { try decode(Value.self) }
+    /// Decodes a record. `JSON` is the parsed text itself.
+    func decode<Value: Decodable>() throws(TarmacError) -> Value {
+        if Value.self == JSON.self, let json = try json as? Value { return json }
+        return try decode(Value.self)
+    }
 }

@@ -76,7 +76,7 @@ import Testing
         do {
             let database = try SQLiteDatabase(path: path)
             let outbox = try Outbox(client: client, store: SQLiteOutboxStore(database))
-            let id = try await outbox.enqueue(.file(source), to: InlineEndpoint<Void>.post("/films"))
+            let id = try await outbox.enqueue(Upload(.file(source), to: InlineEndpoint<Void>.post("/films")))
             #expect(try FileManager.default.contentsOfDirectory(atPath: path + "-outbox") == [id.rawValue])
             await outbox.shutdown()
             try database.close()

@@ -42,7 +42,7 @@ func streams(_ client: Client) async throws -> [String] {
 
 func linesAndPages(_ client: Client) async throws -> [String] {
     var seen: [String] = []
-    for try await row in client.jsonLines(.get("/export"), of: Delta.self) { seen.append(row.text) }
+    for try await row in client.records(.get("/export"), of: Delta.self) { seen.append(row.text) }
     for try await line in client.lines(.get("/export")) { seen.append(line) }
     for try await product in client.pages(of: ListPages()).elements(\.items) { seen.append(product) }
     for try await page in client.pages(of: .get("/repos", as: [String].self)) { seen += page.value }  // Link header

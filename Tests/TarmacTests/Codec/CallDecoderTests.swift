@@ -97,8 +97,8 @@ struct CallDecoderTests {
             case .event: try await client.events(GetNote(), configure: once).collected().first?.decode(as: Note.self)
             case .eventOfTable:
                 try await client.events(GetNote(), by: EventTable<Note>().on("note") { try $0.decode(as: Note.self) }, configure: once).collected().first
-            case .jsonLines: try await client.jsonLines(GetNote(), of: Note.self).collected().first
-            case .jsonSequence: try await client.jsonSequence(GetNote(), of: Note.self).collected().first
+            case .jsonLines: try await client.records(GetNote(), of: Note.self).collected().first
+            case .jsonSequence: try await client.records(GetNote(), of: Note.self, by: .jsonSequence).collected().first
             case .pages: try await client.pages(of: NotePages()).collected().first?.value
             case .outboxChange:
                 try await Self.sentByOutbox(client) { changes, _, _ in

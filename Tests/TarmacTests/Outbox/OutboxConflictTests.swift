@@ -124,7 +124,7 @@ struct OutboxConflictTests {
         #expect(try await stored(edit) { $0.encoder = Self.snakeCase }.endpoint() == edit)
         #expect(try await stored(Password(phrase: "hush")).endpoint() == Password(phrase: "hush"))
         let rig = try OutboxRig()
-        try await rig.outbox.enqueue(.bytes(Bytes("film"), contentType: "video/mp4"), to: edit)
+        try await rig.outbox.enqueue(Upload(.bytes(Bytes("film"), contentType: "video/mp4"), to: edit))
         #expect(try await rig.stored().first?.endpoint() == edit)
     }
 

@@ -53,7 +53,7 @@ final class OutboxFolderTests: Sendable {
     }
 
     private func enqueue(_ rig: OutboxRig, lane: String = "main", key: String? = nil) async throws -> OutboxEntry.ID {
-        try await rig.outbox.enqueue(.file(source, contentType: "video/mp4"), to: PostFilm(), lane: lane) {
+        try await rig.outbox.enqueue(Upload(.file(source, contentType: "video/mp4"), to: PostFilm()), lane: lane) {
             if let key { $0.idempotencyKey = .value(key) }
         }
     }
@@ -105,7 +105,7 @@ final class OutboxFolderTests: Sendable {
         try write(content(2_000))
         try FileManager.default.createSymbolicLink(atPath: base + "/link", withDestinationPath: source)
         let rig = try rig()
-        try await rig.outbox.enqueue(.file(base + "/link"), to: PostFilm())
+        try await rig.outbox.enqueue(Upload(.file(base + "/link"), to: PostFilm()))
         try write([7])
         rig.outbox.start()
         await rig.outbox.waitUntilIdle()
@@ -117,7 +117,7 @@ final class OutboxFolderTests: Sendable {
         let content = content(size)
         try write(content)
         let rig = try rig(isSealed: isSealed)
-        try await rig.outbox.enqueue(.multipart([.field("title", "Sunrise"), .file("film", source)], boundary: "b"), to: PostFilm())
+        try await rig.outbox.enqueue(Upload(.multipart([.field("title", "Sunrise"), .file("film", source)], boundary: "b"), to: PostFilm()))
         try FileManager.default.removeItem(atPath: source)
         #expect(kept.count == (size < 1_000 ? 0 : 1))
         rig.outbox.start()
@@ -134,7 +134,7 @@ final class OutboxFolderTests: Sendable {
             stream.yield(Bytes(content(5_000)))
             stream.finish(throwing: Broken())
         }
-        let error = await #expect(throws: TarmacError.self) { try await rig.outbox.enqueue(.stream(ByteStream(stream)), to: PostFilm()) }
+        let error = await #expect(throws: TarmacError.self) { try await rig.outbox.enqueue(Upload(.stream(ByteStream(stream)), to: PostFilm())) }
         #expect(error?.cause(as: Broken.self) != nil)
         #expect(try await rig.stored().isEmpty && kept.isEmpty)
     }
@@ -149,7 +149,7 @@ final class OutboxFolderTests: Sendable {
         let error = await #expect(throws: TarmacError.self) { try await self.enqueue(rig) }
         #expect(error?.code == .outboxFull && error?.reason.contains("5000 bytes (maximumFileBytes)") == true)
         let stream = await #expect(throws: TarmacError.self) {
-            try await rig.outbox.enqueue(.stream(ByteStream(AsyncStream(unfolding: { Bytes([UInt8](repeating: 1, count: 500)) }))), to: PostFilm())
+            try await rig.outbox.enqueue(Upload(.stream(ByteStream(AsyncStream(unfolding: { Bytes([UInt8](repeating: 1, count: 500)) }))), to: PostFilm()))
         }
         #expect(stream?.code == .outboxFull)
         #expect(try await rig.stored().count == 2 && kept.count == 2)
@@ -162,12 +162,12 @@ final class OutboxFolderTests: Sendable {
         try write(content(2_000))
         let rig = try rig(store: MemoryOutboxStore(bodyFolder: hasFolder ? folder : nil)) { if hasFolder { $0.maximumFileBytes = 0 } }
         for body in [try Body.file(source), .stream(ByteStream { FileSlice(Bytes(self.content(2_000))) })] {
-            let error = await #expect(throws: TarmacError.self) { try await rig.outbox.enqueue(body, to: PostFilm()) }
+            let error = await #expect(throws: TarmacError.self) { try await rig.outbox.enqueue(Upload(body, to: PostFilm())) }
             #expect(error?.code == .invalidParameter && error?.reason.contains("1000 bytes (maximumBodySize)") == true)
             #expect(error?.suggestion?.contains("a place for files") == true)
         }
         let large = try OutboxRig(store: MemoryOutboxStore(bodyFolder: folder)) { $0.maximumBodySize = 10 }
-        let error = await #expect(throws: TarmacError.self) { try await large.outbox.enqueue(.data(Data(count: 11)), to: PostFilm()) }
+        let error = await #expect(throws: TarmacError.self) { try await large.outbox.enqueue(Upload(.data(Data(count: 11)), to: PostFilm())) }
         #expect(error?.suggestion?.contains("make the body a file") == true)
     }
 

@@ -56,7 +56,7 @@ struct OutboxUploadTests {
         var methods: [HTTPRequest.Method] { stub.requests.map(\.method) }
 
         func enqueue(_ source: UploadSource, by settings: UploadProtocol) async throws -> OutboxEntry.ID {
-            try await outbox.enqueue(source, to: CreateFilm(), by: settings)
+            try await outbox.enqueue(Upload(source, to: CreateFilm(), by: settings))
         }
     }
 
@@ -341,7 +341,7 @@ struct OutboxUploadTests {
         try await withFilm(content(2_000)) { film, folder, store in
             let app = try Process(folder, store) { _ in .status(.ok) }
             let changes = app.outbox.changes
-            try await app.outbox.enqueue(.file(film, contentType: "video/mp4"), to: CreateFilm())
+            try await app.outbox.enqueue(Upload(.file(film, contentType: "video/mp4"), to: CreateFilm()))
             app.outbox.start()
             var told: [TransferProgress] = []
             for await change in changes {

@@ -110,7 +110,7 @@ struct EventWireTests {
         defer { server.stop() }
         try await withClient(transport, server) { client in
             var numbers: [Int] = []
-            for try await number in client.jsonLines(.get("/"), of: Int.self) {
+            for try await number in client.records(.get("/"), of: Int.self) {
                 numbers.append(number)
                 if number == 2 { server.open("more") }
             }

@@ -268,7 +268,7 @@ struct EventStreamTests {
         let lines = "{\"holder\":\"hunter2\",\"n\":\"x\"}\n"
         let client = client(
             { .chunks([lines], headers: [.contentType: "application/x-ndjson"]) }, configure: { $0.secretNames = ["holder"] })
-        let error = await #expect(throws: TarmacError.self) { try await client.jsonLines(.get("/"), of: Note.self).collected() }
+        let error = await #expect(throws: TarmacError.self) { try await client.records(.get("/"), of: Note.self).collected() }
         let response = try #require(error?.response)
         let inner = #expect(throws: TarmacError.self) { try response.decode(as: Note.self) }
         #expect([error, inner].compactMap { $0 }.count == 2)

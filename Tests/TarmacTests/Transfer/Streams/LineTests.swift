@@ -93,31 +93,31 @@ struct LineTests {
     @Test(arguments: ["application/x-ndjson", "application/jsonl", "application/json", "text/plain; charset=utf-8", nil])
     func jsonLinesAreDecodedOneByOne(type: String?) async throws {
         let client = client(type, "{\"n\":1}\n\n{\"n\"", ":2}\r\n{\"n\":3}")
-        #expect(try await client.jsonLines(.get("/"), of: Row.self).collected().map(\.n) == [1, 2, 3])
-        #expect(try await client.jsonLines(.get("/"), of: JSON.self).collected().map { $0["n"].int } == [1, 2, 3])
+        #expect(try await client.records(.get("/"), of: Row.self).collected().map(\.n) == [1, 2, 3])
+        #expect(try await client.records(.get("/"), of: JSON.self).collected().map { $0["n"].int } == [1, 2, 3])
     }
 
     @Test func anotherMediaTypeIsAnError() async throws {
-        let error = await failure { _ = try await client("text/html", "<p>").jsonLines(.get("/"), of: Row.self).collected() }
+        let error = await failure { _ = try await client("text/html", "<p>").records(.get("/"), of: Row.self).collected() }
         #expect(error?.code == .unacceptableContentType)
-        let other = await failure { _ = try await client("application/json", "1").jsonSequence(.get("/"), of: Row.self).collected() }
+        let other = await failure { _ = try await client("application/json", "1").records(.get("/"), of: Row.self, by: .jsonSequence).collected() }
         #expect(other?.code == .unacceptableContentType)
     }
 
     @Test func aSuffixNamesASequenceToo() async throws {
-        #expect(try await client("application/geo+json-seq", "\u{1E}1\n").jsonSequence(.get("/"), of: Int.self).collected() == [1])
-        let error = await failure { _ = try await client("application/geo+json-seq", "1\n").jsonLines(.get("/"), of: Int.self).collected() }
+        #expect(try await client("application/geo+json-seq", "\u{1E}1\n").records(.get("/"), of: Int.self, by: .jsonSequence).collected() == [1])
+        let error = await failure { _ = try await client("application/geo+json-seq", "1\n").records(.get("/"), of: Int.self).collected() }
         #expect(error?.code == .unacceptableContentType)
     }
 
     @Test func aLineThatIsNoValueIsNamed() async throws {
         let client = client("application/x-ndjson", "{\"n\":1}\n\n{\"n\":\"x\"}\n{}\n{\"n\":4}\n")
-        let error = await failure { _ = try await client.jsonLines(.get("/rows"), of: Row.self).collected() }
+        let error = await failure { _ = try await client.records(.get("/rows"), of: Row.self).collected() }
         #expect(error?.code == .decodingFailed)
         #expect(error?.reason.hasPrefix("line 2 of the stream") == true)
         #expect(error?.endpoint == "GET /rows")
         let reports = Watched<[String?]>([])
-        let rows = try await client.jsonLines(.get("/"), of: Row.self, damaged: .skip { error in reports.update { $0.append(error.path) } }).collected()
+        let rows = try await client.records(.get("/"), of: Row.self, damaged: .skip { error in reports.update { $0.append(error.path) } }).collected()
         #expect(rows.map(\.n) == [1, 4])
         #expect(reports.value == ["$.n", "$.n"])
     }
@@ -130,31 +130,31 @@ struct LineTests {
                 return response
             })
         var numbers: [Int] = []
-        let error = await failure { for try await number in client.jsonLines(.get("/"), of: Int.self) { numbers.append(number) } }
+        let error = await failure { for try await number in client.records(.get("/"), of: Int.self) { numbers.append(number) } }
         #expect(numbers == [1, 2])
         #expect(error?.code == .truncatedBody)
     }
 
     @Test func aSequenceOfTextsIsDecoded() async throws {
         let client = client("application/json-seq", "\u{1E}{\"n\":1}\n\u{1E}{\"n\":", "2}\n")
-        #expect(try await client.jsonSequence(.get("/"), of: Row.self).collected().map(\.n) == [1, 2])
-        #expect(try await client.jsonSequence(.get("/"), of: JSON.self).collected().count == 2)
+        #expect(try await client.records(.get("/"), of: Row.self, by: .jsonSequence).collected().map(\.n) == [1, 2])
+        #expect(try await client.records(.get("/"), of: JSON.self, by: .jsonSequence).collected().count == 2)
     }
 
     @Test(arguments: ["\u{1E}1\n\u{1E}12\u{1E}3\n", "\u{1E}1\n\u{1E}[1,\u{1E}3\n", "\u{1E}1\n\u{1E}\"a\u{1E}3\n"])
     func aTextThatWasCutOffIsReportedAndTheSequenceGoesOn(text: String) async throws {
         let client = client("application/json-seq", text)
-        let error = await failure { _ = try await client.jsonSequence(.get("/"), of: Int.self).collected() }
+        let error = await failure { _ = try await client.records(.get("/"), of: Int.self, by: .jsonSequence).collected() }
         #expect(error?.code == .truncatedRecord)
         #expect(error?.reason.hasPrefix("text 2") == true)
         let reports = Watched<[TarmacError.Code]>([])
-        let numbers = try await client.jsonSequence(.get("/"), of: Int.self, damaged: .skip { error in reports.update { $0.append(error.code) } }).collected()
+        let numbers = try await client.records(.get("/"), of: Int.self, by: .jsonSequence, damaged: .skip { error in reports.update { $0.append(error.code) } }).collected()
         #expect(numbers == [1, 3])
         #expect(reports.value == [.truncatedRecord])
     }
 
     @Test func whatStandsBeforeTheFirstSeparatorIsNoText() async throws {
-        let error = await failure { _ = try await client("application/json-seq", "[1]\n").jsonSequence(.get("/"), of: [Int].self).collected() }
+        let error = await failure { _ = try await client("application/json-seq", "[1]\n").records(.get("/"), of: [Int].self, by: .jsonSequence).collected() }
         #expect(error?.code == .malformedJSON)
         #expect(error?.reason.contains("separator") == true)
     }
