@@ -41,7 +41,7 @@ extension CallSender {
     }
 
     private func session(_ principal: String?, _ runtime: ServiceRuntime) throws(TarmacError) -> TokenSession {
-        let values = runtime.options.values, authenticator = values.value(of: AuthenticatorOption.self)
+        let values = runtime.options.values, authenticator = values.value(of: Settings.authenticator)
         if case .tokens = authenticator.kind {
             let session = try runtime.scope.auth.session(authenticator, principal: principal ?? values.principal)
             if let tokens = session as? TokenSession { return tokens }

@@ -3,35 +3,36 @@
 extension Options {
     /// The way in which calls authenticate. Default: ``Authentication/off``.
     public var authenticator: Authentication? {
-        get { self[AuthenticatorOption.self] }
-        set { self[AuthenticatorOption.self] = newValue }
+        get { self[Settings.authenticator] }
+        set { self[Settings.authenticator] = newValue }
     }
 }
 
-package enum AuthenticatorOption: CredentialOption {
-    package static let name = "authenticator"
-    package static var defaultValue: Authentication { .off }
-    package static func fault(of value: Authentication) -> String? { value.fault }
-    package static var sharing: ResponseSharing { .exclusive }
-    package static func secretNames(in value: Authentication) -> Set<String> { value.secretNames }
-
-    /// Returns a stage above dispatch, which waits for a token, and one on the wire, which adds it.
-    package static func stages(_ value: Authentication, in scope: StageScope) -> [SeatedStage] {
-        guard let credentials = credentials(value, scope) else { return [] }
-        return [
-            SeatedStage(Seat(.authenticating), AuthInterceptor(credentials: credentials)),
-            // After the service's header fields, which a token replaces, and before encryption.
-            SeatedStage(Seat(.sealing, order: -10), CredentialInterceptor()),
-        ]
+extension Settings {
+    package static let authenticator = Setting<Authentication>("authenticator", default: .off) {
+        $0.fault = { $0.fault }
+        $0.sharing = .exclusive
+        $0.secretNames = { value in value.secretNames }
+        // Returns a stage above dispatch, which waits for a token, and one on the wire, which adds it.
+        $0.stages = { value, scope in
+            guard let credentials = SessionCredentials(value, in: scope) else { return [] }
+            return [
+                SeatedStage(Seat(.authenticating), AuthInterceptor(credentials: credentials)),
+                // After the service's header fields, which a token replaces, and before encryption.
+                SeatedStage(Seat(.sealing, order: -10), CredentialInterceptor()),
+            ]
+        }
+        $0.credentials = { value, scope in
+            value.fixed.map { FixedSource(credentials: $0) } ?? SessionCredentials(value, in: scope)
+        }
     }
+}
 
-    package static func credentialSource(_ value: Authentication, in scope: StageScope) -> (any CredentialSource)? {
-        value.fixed.map { FixedSource(credentials: $0) } ?? credentials(value, scope)
-    }
-
-    private static func credentials(_ value: Authentication, _ scope: StageScope) -> SessionCredentials? {
+extension SessionCredentials {
+    /// Creates the credentials of a session; `nil` if calls have none.
+    fileprivate init?(_ value: Authentication, in scope: StageScope) {
         guard value.hasSession else { return nil }
-        return SessionCredentials(authentication: value, principal: scope.values.principal, sessions: scope.state(RuntimeSessions.self))
+        self.init(authentication: value, principal: scope.values.principal, sessions: scope.state(RuntimeSessions.self))
     }
 }
 

@@ -56,14 +56,14 @@ final class CacheSettings: Sendable {
 
     init(_ rule: CacheRule, in scope: StageScope) {
         self.rule = rule
-        store = scope.option(CacheStoreOption.self).store
-        sensitiveData = scope.option(CacheSensitiveDataOption.self)
-        appVersion = scope.option(CacheAppVersionOption.self)
-        cookies = scope.option(CookiesOption.self).keeper
+        store = scope.option(Settings.cacheStore).store
+        sensitiveData = scope.option(Settings.cacheSensitiveData)
+        appVersion = scope.option(Settings.cacheAppVersion)
+        cookies = scope.option(Settings.cookies).keeper
         let protects = scope.protection
         protection = (protects.contains(.encryption) ? "encrypted " : "") + (protects.contains(.verification) ? "verified " : "")
         cacheState = scope.state(CacheState.self)
-        sharing = scope.option(Coalesces.self) ? nil : CoalesceInterceptor(in: scope)
+        sharing = scope.option(Settings.coalesces) ? nil : CoalesceInterceptor(in: scope)
     }
 }
 

@@ -36,7 +36,7 @@ extension Client {
 extension CallContext {
     /// Returns the rule and the request of an endpoint, or `nil` if the call does not use the cache.
     fileprivate func cacheable<E: Endpoint>(_ endpoint: E) throws -> (CacheRule, Request)? {
-        let rule = option(CacheOption.self)
+        let rule = option(Settings.cache)
         if options.fault != nil || !rule.isOn { return nil }
         let built = try RequestBuilder(options, service: scope, delivery: .buffered).build(endpoint)
         addSecrets(built.secrets)

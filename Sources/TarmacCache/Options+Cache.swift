@@ -16,14 +16,14 @@ extension Options {
     ///
     /// Downloads to a file use the cache like other calls. Set `.off` to keep large ones out of it.
     public var cache: CacheRule? {
-        get { self[CacheOption.self] }
-        set { self[CacheOption.self] = newValue }
+        get { self[Settings.cache] }
+        set { self[Settings.cache] = newValue }
     }
 
     /// The place where responses are stored. Default: ``CacheStorePlace/memory``.
     public var cacheStore: CacheStorePlace? {
-        get { self[CacheStoreOption.self] }
-        set { self[CacheStoreOption.self] = newValue }
+        get { self[Settings.cacheStore] }
+        set { self[Settings.cacheStore] = newValue }
     }
 
     /// A value that stored responses depend on besides the request, such as the id of the user. Default: empty.
@@ -31,62 +31,52 @@ extension Options {
     /// Only a digest of it is stored. A response that ``CacheRule/ttl(_:version:configure:)`` stored under another
     /// value is not used.
     public var cacheSensitiveData: String? {
-        get { self[CacheSensitiveDataOption.self] }
-        set { self[CacheSensitiveDataOption.self] = newValue }
+        get { self[Settings.cacheSensitiveData] }
+        set { self[Settings.cacheSensitiveData] = newValue }
     }
 
     /// The version of the app. Default: empty. A response that ``CacheRule/ttl(_:version:configure:)`` stored under
     /// another version is not used.
     public var cacheAppVersion: String? {
-        get { self[CacheAppVersionOption.self] }
-        set { self[CacheAppVersionOption.self] = newValue }
+        get { self[Settings.cacheAppVersion] }
+        set { self[Settings.cacheAppVersion] = newValue }
     }
 }
 
-package enum CacheOption: OptionKey {
-    package static let name = "cache"
-    package static var defaultValue: CacheRule { CacheRule.off }
-    package static func merge(_ upper: CacheRule, over lower: CacheRule) -> CacheRule { upper.over(lower) }
-    package static func fault(of value: CacheRule) -> String? { value.fault }
-    package static func stages(_ rule: CacheRule, in scope: StageScope) -> [SeatedStage] {
-        guard rule.isOn, !scope.option(ReachesServer.self) else { return [] }
-        return [
-            SeatedStage(.cache, CacheInterceptor(settings: CacheSettings(rule, in: scope))),
-            SeatedStage(.cacheWire, CacheWireInterceptor()),
-        ] + (scope.option(Coalesces.self) ? [] : CallerMarkInterceptor.stages(in: scope))
+extension Settings {
+    package static let cache = Setting<CacheRule>("cache", default: .off) {
+        $0.merge = { upper, lower in upper.over(lower) }
+        $0.fault = { $0.fault }
+        $0.stages = { rule, scope in
+            guard rule.isOn, !scope.option(Settings.reachesServer) else { return [] }
+            return [
+                SeatedStage(.cache, CacheInterceptor(settings: CacheSettings(rule, in: scope))),
+                SeatedStage(.cacheWire, CacheWireInterceptor()),
+            ] + (scope.option(Settings.coalesces) ? [] : CallerMarkInterceptor.stages(in: scope))
+        }
+        $0.note = { rule, request, context in
+            guard rule.isOn, CacheSubject.passes(request, context, rule) else { return nil }
+            let own = context.principalNow(of: request)?.isNamed == true ? request.headers : nil
+            let names = CallerFields.names(of: context.stamped(request).headers, own: own, redactor: context.redactor)
+            return names.isEmpty ? nil : "kept apart by " + names.joined(separator: ", ")
+        }
     }
-}
 
-extension CacheOption: ExplainedOption {
-    package static func note(_ rule: CacheRule, on request: Request, _ context: CallContext) -> String? {
-        guard rule.isOn, CacheSubject.passes(request, context, rule) else { return nil }
-        let own = context.principalNow(of: request)?.isNamed == true ? request.headers : nil
-        let names = CallerFields.names(of: context.stamped(request).headers, own: own, redactor: context.redactor)
-        return names.isEmpty ? nil : "kept apart by " + names.joined(separator: ", ")
+    package static let cacheStore = Setting<CacheStorePlace>("cacheStore", default: .memory) {
+        $0.fault = { value in (value.store as? MemoryCacheStore)?.fault }
+        // Returns no stages. A `CacheState` is created so that calls without a cache invalidate entries in the store named
+        // here.
+        $0.stages = { _, scope in
+            _ = scope.state(CacheState.self)
+            return []
+        }
     }
-}
 
-package enum CacheStoreOption: OptionKey {
-    package static let name = "cacheStore"
-    package static var defaultValue: CacheStorePlace { CacheStorePlace.memory }
-    package static func fault(of value: CacheStorePlace) -> String? { (value.store as? MemoryCacheStore)?.fault }
-    /// Returns no stages. A `CacheState` is created so that calls without a cache invalidate entries in the store named
-    /// here.
-    package static func stages(_ value: CacheStorePlace, in scope: StageScope) -> [SeatedStage] {
-        _ = scope.state(CacheState.self)
-        return []
+    package static let cacheSensitiveData = Setting("cacheSensitiveData", default: "") {
+        $0.describe = { value in value.isEmpty ? "none" : Redactor.mask }
     }
-}
 
-package enum CacheSensitiveDataOption: OptionKey {
-    package static let name = "cacheSensitiveData"
-    package static var defaultValue: String { "" }
-    package static func describe(_ value: String) -> String { value.isEmpty ? "none" : Redactor.mask }
-}
-
-package enum CacheAppVersionOption: OptionKey {
-    package static let name = "cacheAppVersion"
-    package static var defaultValue: String { "" }
+    package static let cacheAppVersion = Setting("cacheAppVersion", default: "")
 }
 
 extension Seat {

@@ -17,8 +17,8 @@ extension Options {
     /// stores the setting with the entry, and applies it when the entry is sent. URLs are absolute, or begin with `/` and
     /// are below the hosts of the call's service. A selection by id, key or age is refused.
     public var makesStale: [CacheSelection] {
-        get { (self[MakesStale.self] ?? []).map(CacheSelection.init(stored:)) }
-        set { self[MakesStale.self] = newValue.map(\.stored) }
+        get { (self[Settings.makesStale] ?? []).map(CacheSelection.init(stored:)) }
+        set { self[Settings.makesStale] = newValue.map(\.stored) }
     }
 }
 

@@ -72,7 +72,7 @@ public struct Updates<E: Endpoint>: AsyncSequence, Sendable {
             rule.needsServer = hasStored
             options.cache = rule
             // The lookup is too short for a loading indication, and its failure is none of the screen's.
-            if use == .peek { (options[PresentsErrors.self], options[ShowsLoading.self]) = (false, false) }
+            if use == .peek { (options[Settings.presentsErrors], options[Settings.showsLoading]) = (false, false) }
             return try await client.engine.land(endpoint, options, client.binding)
         }
     }

@@ -8,27 +8,27 @@ extension Options {
     /// ```
     /// A call that an interceptor of ``Options/interceptors`` answers does not reach the log.
     public var log: CallLog? {
-        get { self[CallLogOption.self] }
-        set { self[CallLogOption.self] = newValue }
+        get { self[Settings.log] }
+        set { self[Settings.log] = newValue }
     }
 }
 
-package enum CallLogOption: OptionKey {
-    package static let name = "log"
-    package static var defaultValue: CallLog { .off }
-    package static func describe(_ value: CallLog) -> String {
-        value.last == 0 ? "off" : "the last \(value.last) calls, bodies: \(value.bodies)"
-    }
-    package static func observer(_ value: CallLog, in scope: StageScope) -> (any EventObserver)? {
-        value.last == 0 ? nil : CallLogObserver(log: value, client: scope.state(LogClient.self))
-    }
-    package static func stages(_ value: CallLog, in scope: StageScope) -> [SeatedStage] {
-        if value.last == 0 { return [] }
-        let seat = LogSeat(value, LogScope(scope))
-        let call = SeatedStage(Seat(.call, order: .min), CallLogStage(seat: seat))
-        let wire = SeatedStage(Seat(.signing, order: .max), WireLogStage(seat: seat))
-        // Above content coding and the compression of requests, so that the bodies are readable.
-        let body = SeatedStage(Seat(.sealing, order: .max - 1), BodyLogStage(log: value))
-        return value.bodies == .none ? [call, wire] : [call, body, wire]
+extension Settings {
+    package static let log = Setting<CallLog>("log", default: .off) {
+        $0.describe = { value in
+            value.last == 0 ? "off" : "the last \(value.last) calls, bodies: \(value.bodies)"
+        }
+        $0.observer = { value, scope in
+            value.last == 0 ? nil : CallLogObserver(log: value, client: scope.state(LogClient.self))
+        }
+        $0.stages = { value, scope in
+            if value.last == 0 { return [] }
+            let seat = LogSeat(value, LogScope(scope))
+            let call = SeatedStage(Seat(.call, order: .min), CallLogStage(seat: seat))
+            let wire = SeatedStage(Seat(.signing, order: .max), WireLogStage(seat: seat))
+            // Above content coding and the compression of requests, so that the bodies are readable.
+            let body = SeatedStage(Seat(.sealing, order: .max - 1), BodyLogStage(log: value))
+            return value.bodies == .none ? [call, wire] : [call, body, wire]
+        }
     }
 }

@@ -15,7 +15,7 @@ struct CallAccessories: CallCompanion {
     ///
     /// - Parameter isolation: the actor that the call runs on.
     init?(_ context: CallContext, on isolation: (any Actor)?) {
-        let options = context.options, hooks = options.value(of: Hooks.self)
+        let options = context.options, hooks = options.value(of: Settings.hooks)
         if hooks.isEmpty, context.binding.presenter(options).isOff { return nil }
         self.context = context
         self.hooks = hooks
@@ -24,7 +24,7 @@ struct CallAccessories: CallCompanion {
             kind: .call, id: context.id, name: context.endpoint, service: context.service, tags: options.values.tags,
             userInfo: options.values.userInfo)
         // The user did not start a refresh, and the waiting calls have their own indication.
-        loading = options.value(of: ShowsLoading.self) && context.awaitedWork == nil ? Self.loading(options, context) : nil
+        loading = options.value(of: Settings.showsLoading) && context.awaitedWork == nil ? Self.loading(options, context) : nil
     }
 
     /// Returns a share in an indication, unless the enclosing group keeps it.
@@ -32,9 +32,9 @@ struct CallAccessories: CallCompanion {
         let binding = context.binding
         // A group with its own presenter has begun its indication.
         if binding.presentation?.presenter != nil { return nil }
-        let presenter = options.value(of: PresenterOption.self)
+        let presenter = options.value(of: Settings.presenter)
         if presenter.isOff { return nil }
-        let host = options.value(of: PresentationHostOption.self).reference(owner: binding.host)
+        let host = options.value(of: Settings.presentationHost).reference(owner: binding.host)
         if let whole = binding.presentation, whole.show(presenter, on: host) { return nil }
         return OwnedLoading(presenter, on: host, of: binding.owner, in: context.scope.client.state(Presentation.self).indicators)
     }

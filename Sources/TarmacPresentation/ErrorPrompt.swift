@@ -18,14 +18,14 @@ struct ErrorPrompt: Sendable {
 
     init?(_ error: TarmacError, _ options: ResolvedOptions, _ binding: CallBinding, _ causes: PresentedCauses, startedAt start: Moment) {
         let presenter = binding.presenter(options)
-        guard !presenter.isOff, options.value(of: PresentsErrors.self), let kind = PresentedError.Kind.of(error) else { return nil }
+        guard !presenter.isOff, options.value(of: Settings.presentsErrors), let kind = PresentedError.Kind.of(error) else { return nil }
         self.error = error
         self.kind = kind
         self.binding = binding
         self.presenter = presenter
         self.causes = causes
         self.start = start
-        host = binding.presentation?.presenter == nil ? options.value(of: PresentationHostOption.self).reference(owner: binding.host) : binding.presentingHost
+        host = binding.presentation?.presenter == nil ? options.value(of: Settings.presentationHost).reference(owner: binding.host) : binding.presentingHost
     }
 
     /// Whether it is the failure that a group ends with. The group's error also names the member.
@@ -48,7 +48,7 @@ extension CallBinding {
     var presentation: ScopePresentation? { scope?[ScopePresentation.self] }
 
     /// Returns the presenter of a call: that of the group, or else its own.
-    func presenter(_ options: ResolvedOptions) -> any Presenter { presentation?.presenter ?? options.value(of: PresenterOption.self) }
+    func presenter(_ options: ResolvedOptions) -> any Presenter { presentation?.presenter ?? options.value(of: Settings.presenter) }
 
     /// The screen of the group that has a presenter.
     fileprivate var presentingHost: (any ObjectReference)? { presentation?.presenting.host }

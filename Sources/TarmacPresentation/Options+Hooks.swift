@@ -3,15 +3,15 @@ public import TarmacCore
 extension Options {
     /// The hooks that run before and after every call. Layers append, lower layers first. Default: none.
     public var hooks: [CallHooks] {
-        get { self[Hooks.self, empty: []] }
-        _modify { yield &self[Hooks.self, empty: []] }
+        get { self[Settings.hooks, empty: []] }
+        _modify { yield &self[Settings.hooks, empty: []] }
     }
 }
 
-package enum Hooks: CompanionOption {
-    package static let name = "hooks"
-    package static var companionProvider: any CompanionProvider { AccessoryProvider() }
-    package static var defaultValue: [CallHooks] { [] }
-    package static func merge(_ upper: [CallHooks], over lower: [CallHooks]) -> [CallHooks] { lower + upper }
-    package static func describe(_ value: [CallHooks]) -> String { value.isEmpty ? "none" : value.map(\.name).joined(separator: ", ") }
+extension Settings {
+    package static let hooks = Setting<[CallHooks]>("hooks", default: []) {
+        $0.companions = AccessoryProvider()
+        $0.merge = { upper, lower in lower + upper }
+        $0.describe = { value in value.isEmpty ? "none" : value.map(\.name).joined(separator: ", ") }
+    }
 }

@@ -4,15 +4,15 @@ import TarmacSupport
 extension Options {
     /// The rule for repeating failed requests. Default: ``RetryRule/never``.
     public var retry: RetryRule? {
-        get { self[RetryOption.self] }
-        set { self[RetryOption.self] = newValue }
+        get { self[Settings.retry] }
+        set { self[Settings.retry] = newValue }
     }
 
     /// The hosts that are asked if the chosen host cannot be reached. Default: ``FailoverRule/automatic``, calls to a
     /// CDN fall back to the origin.
     public var failover: FailoverRule? {
-        get { self[FailoverOption.self] }
-        set { self[FailoverOption.self] = newValue }
+        get { self[Settings.failover] }
+        set { self[Settings.failover] = newValue }
     }
 
     /// Whether a call that cannot reach its host because there is no network waits for a network. Default: `false`, the
@@ -29,39 +29,32 @@ extension Options {
     /// Linux, the state is unknown: one waiting call of each host tries after 1 s, then after twice as long each time,
     /// at most 30 s. When it succeeds, the others continue too.
     public var waitsForConnectivity: Bool? {
-        get { self[WaitsForConnectivity.self] }
-        set { self[WaitsForConnectivity.self] = newValue }
+        get { self[Settings.waitsForConnectivity] }
+        set { self[Settings.waitsForConnectivity] = newValue }
     }
 }
 
-package enum RetryOption: OptionKey {
-    package static let name = "retry"
-    package static var defaultValue: RetryRule { RetryRule.never }
-    package static func fault(of value: RetryRule) -> String? { value.fault }
-    package static var seat: Seat? { .retry }
-    package static func stage(_ rule: RetryRule, in scope: StageScope) -> (any Interceptor)? {
-        rule.retries && !scope.option(RepeatedBySender.self) ? RetryInterceptor(rule: rule, state: scope.state(ServiceResilience.self)) : nil
+extension Settings {
+    package static let retry = Setting<RetryRule>("retry", default: .never) {
+        $0.fault = { $0.fault }
+        $0.stage(at: .retry) { rule, scope in
+            rule.retries && !scope.option(Settings.isRepeatedBySender) ? RetryInterceptor(rule: rule, state: scope.state(ServiceResilience.self)) : nil
+        }
     }
-}
 
-package enum FailoverOption: SubstituteHostOption {
-    package static let name = "failover"
-    package static var defaultValue: FailoverRule { FailoverRule.automatic }
-    package static var sharing: ResponseSharing { .compared }
-    package static var seat: Seat? { .failover }
-    package static func stage(_ rule: FailoverRule, in scope: StageScope) -> (any Interceptor)? {
-        if rule.hosts(after: scope.values.host).isEmpty { return nil }
-        return FailoverInterceptor(rule: rule, hosts: scope.state(HostAvailability.self))
+    package static let failover = Setting<FailoverRule>("failover", default: .automatic) {
+        $0.sharing = .compared
+        $0.stage(at: .failover) { rule, scope in
+            if rule.hosts(after: scope.values.host).isEmpty { return nil }
+            return FailoverInterceptor(rule: rule, hosts: scope.state(HostAvailability.self))
+        }
+        $0.substitutes = { kind, rule in rule.hosts(after: kind) }
     }
-    package static func substitutes(for kind: HostKind, _ rule: FailoverRule) -> [HostKind] { rule.hosts(after: kind) }
-}
 
-package enum WaitsForConnectivity: OptionKey {
-    package static let name = "waitsForConnectivity"
-    package static var defaultValue: Bool { false }
-    package static var seat: Seat? { .connectivity }
-    package static func stage(_ waits: Bool, in scope: StageScope) -> (any Interceptor)? {
-        waits ? ConnectivityInterceptor(gate: scope.state(ServiceResilience.self).connectivity) : nil
+    package static let waitsForConnectivity = Setting("waitsForConnectivity", default: false) {
+        $0.stage(at: .connectivity) { waits, scope in
+            waits ? ConnectivityInterceptor(gate: scope.state(ServiceResilience.self).connectivity) : nil
+        }
     }
 }
 

@@ -33,9 +33,9 @@ final class UploadContext: Sendable {
         self.settings = settings
         self.meter = meter
         self.send = send
-        resume = context.option(ResumeOption.self)
-        let own = context.option(TransferLedgerOption.self)
-        ledger = (own.store == nil ? context.option(TransferHoldOption.self)?.ledger ?? .off : own).bounded(by: context)
+        resume = context.option(Settings.resume)
+        let own = context.option(Settings.transferLedger)
+        ledger = (own.store == nil ? context.option(Settings.transferHold)?.ledger ?? .off : own).bounded(by: context)
         hasRow = row != nil
         if let row {
             key = row.key
@@ -107,7 +107,7 @@ final class UploadContext: Sendable {
     }
 
     func digest(_ range: Range<Int64>, _ algorithm: DigestAlgorithm) async throws -> [UInt8] {
-        var digester = context.option(DigestersOption.self).make(algorithm)
+        var digester = context.option(Settings.digesters).make(algorithm)
         for try await chunk in source.slice(range) {
             try checkEnd()
             chunk.withUnsafeBytes { digester.update($0) }

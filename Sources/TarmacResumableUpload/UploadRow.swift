@@ -12,10 +12,10 @@ package struct UploadRow: Sendable, Equatable {
     package init(_ parts: [String]) { key = TransferKey.text(["row"] + parts) }
 
     /// Whether a call has a ledger.
-    package static func isKept(by context: CallContext) -> Bool { context.option(TransferLedgerOption.self).store != nil }
+    package static func isKept(by context: CallContext) -> Bool { context.option(Settings.transferLedger).store != nil }
 
     /// Removes the record from the ledger of a call.
     package func remove(in context: CallContext) async throws {
-        try await context.option(TransferLedgerOption.self).bounded(by: context).store?.remove(key)
+        try await context.option(Settings.transferLedger).bounded(by: context).store?.remove(key)
     }
 }

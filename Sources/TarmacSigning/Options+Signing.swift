@@ -11,8 +11,8 @@ extension Options {
     /// options.encryption = .cipher(cipher)
     /// ```
     public var encryption: PayloadEncryption? {
-        get { self[EncryptionOption.self] }
-        set { self[EncryptionOption.self] = newValue }
+        get { self[Settings.encryption] }
+        set { self[Settings.encryption] = newValue }
     }
 
     /// The signature of requests. Default: ``RequestSigning/off``. Requests to origins other than the service's own are not
@@ -22,8 +22,8 @@ extension Options {
     /// options.signing = .signer(signer)
     /// ```
     public var signing: RequestSigning? {
-        get { self[SigningOption.self] }
-        set { self[SigningOption.self] = newValue }
+        get { self[Settings.signing] }
+        set { self[Settings.signing] = newValue }
     }
 
     /// The verification of responses. Default: ``ResponseVerification/off``. Requests to origins other than the service's own
@@ -33,42 +33,35 @@ extension Options {
     /// options.verification = .verifier(verifier)
     /// ```
     public var verification: ResponseVerification? {
-        get { self[VerificationOption.self] }
-        set { self[VerificationOption.self] = newValue }
+        get { self[Settings.verification] }
+        set { self[Settings.verification] = newValue }
     }
 }
 
-package enum EncryptionOption: ProtectionOption {
-    package static let name = "encryption"
-    package static var defaultValue: PayloadEncryption { .off }
-    package static var sharing: ResponseSharing { .exclusive }
-    package static var seat: Seat? { Seat(.sealing) }
-    package static func stage(_ value: PayloadEncryption, in scope: StageScope) -> (any Interceptor)? {
-        value.cipher.map { EncryptionInterceptor(cipher: $0) }
+extension Settings {
+    package static let encryption = Setting<PayloadEncryption>("encryption", default: .off) {
+        $0.sharing = .exclusive
+        $0.stage(at: Seat(.sealing)) { value, _ in
+            value.cipher.map { EncryptionInterceptor(cipher: $0) }
+        }
+        $0.protection = { value in value.cipher == nil ? [] : .encryption }
     }
-    package static func protection(of value: PayloadEncryption) -> MessageProtection { value.cipher == nil ? [] : .encryption }
-}
 
-package enum SigningOption: OptionKey {
-    package static let name = "signing"
-    package static var defaultValue: RequestSigning { .off }
-    package static var sharing: ResponseSharing { .exclusive }
-    package static var seat: Seat? { Seat(.signing) }
-    /// The stage also verifies responses if ``Options/verification`` is set.
-    package static func stage(_ value: RequestSigning, in scope: StageScope) -> (any Interceptor)? {
-        value.signer.map { SignatureInterceptor(signer: $0, verifier: scope.option(VerificationOption.self).verifier) }
+    package static let signing: Setting<RequestSigning> = Setting("signing", default: .off) {
+        $0.sharing = .exclusive
+        // The stage also verifies responses if ``Options/verification`` is set.
+        $0.stage(at: Seat(.signing)) { value, scope in
+            value.signer.map { SignatureInterceptor(signer: $0, verifier: scope.option(Settings.verification).verifier) }
+        }
     }
-}
 
-package enum VerificationOption: ProtectionOption {
-    package static let name = "verification"
-    package static var defaultValue: ResponseVerification { .off }
-    package static var sharing: ResponseSharing { .exclusive }
-    package static var seat: Seat? { Seat(.signing) }
-    package static func stage(_ value: ResponseVerification, in scope: StageScope) -> (any Interceptor)? {
-        // The stage of the signer also verifies.
-        guard scope.option(SigningOption.self).signer == nil else { return nil }
-        return value.verifier.map { SignatureInterceptor(signer: nil, verifier: $0) }
+    package static let verification: Setting<ResponseVerification> = Setting("verification", default: .off) {
+        $0.sharing = .exclusive
+        $0.stage(at: Seat(.signing)) { value, scope in
+            // The stage of the signer also verifies.
+            guard scope.option(Settings.signing).signer == nil else { return nil }
+            return value.verifier.map { SignatureInterceptor(signer: nil, verifier: $0) }
+        }
+        $0.protection = { value in value.verifier == nil ? [] : .verification }
     }
-    package static func protection(of value: ResponseVerification) -> MessageProtection { value.verifier == nil ? [] : .verification }
 }

@@ -3,27 +3,25 @@
 extension Options {
     /// The rule for how streams of Server-Sent Events reconnect and end. Default: ``EventStreamRule/reconnecting``.
     public var events: EventStreamRule? {
-        get { self[EventsOption.self] }
-        set { self[EventsOption.self] = newValue }
+        get { self[Settings.events] }
+        set { self[Settings.events] = newValue }
     }
 
     /// The largest event, line or text of a stream that is read as a sequence, in bytes. A larger one throws
     /// `TarmacError(.recordTooLarge)`. Default: 16 MiB.
     public var maximumRecordSize: Int? {
-        get { self[MaximumRecordSize.self] }
-        set { self[MaximumRecordSize.self] = newValue }
+        get { self[Settings.maximumRecordSize] }
+        set { self[Settings.maximumRecordSize] = newValue }
     }
 }
 
-package enum EventsOption: OptionKey {
-    package static let name = "events"
-    package static var defaultValue: EventStreamRule { EventStreamRule.reconnecting }
-    package static func fault(of value: EventStreamRule) -> String? { value.fault }
-}
+extension Settings {
+    package static let events = Setting<EventStreamRule>("events", default: .reconnecting) {
+        $0.fault = { $0.fault }
+    }
 
-package enum MaximumRecordSize: OptionKey {
-    package static let name = "maximumRecordSize"
-    package static var defaultValue: Int { 16 << 20 }
-    package static func fault(of value: Int) -> String? { value < 0 ? "it must not be negative" : nil }
-    package static func describe(_ value: Int) -> String { "\(value) bytes" }
+    package static let maximumRecordSize = Setting("maximumRecordSize", default: 16 << 20) {
+        $0.fault = { value in value < 0 ? "it must not be negative" : nil }
+        $0.describe = { value in "\(value) bytes" }
+    }
 }

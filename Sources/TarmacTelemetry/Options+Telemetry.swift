@@ -8,30 +8,27 @@ extension Options {
     /// options.telemetry = Telemetry(logger: logger, metrics: factory, tracer: tracer)
     /// ```
     public var telemetry: Telemetry? {
-        get { self[TelemetryOption.self] }
-        set { self[TelemetryOption.self] = newValue }
+        get { self[Settings.telemetry] }
+        set { self[Settings.telemetry] = newValue }
     }
 }
 
-enum TelemetryOption: OptionKey {
-    static let name = "telemetry"
-    static var defaultValue: Telemetry { .off }
-    static var seat: Seat? { .callSpan }
-
-    static func stages(_ value: Telemetry, in scope: StageScope) -> [SeatedStage] {
-        var stages: [SeatedStage] = []
-        if let tracer = value.tracer {
-            let spans = scope.state(OpenSpans.self)
-            stages.append(SeatedStage(.callSpan, CallSpanInterceptor(tracer: tracer, spans: spans)))
-            stages.append(SeatedStage(.restoredTrace, RestoredTraceInterceptor(spans: spans)))
+extension Settings {
+    static let telemetry = Setting<Telemetry>("telemetry", default: .off) {
+        $0.stages = { value, scope in
+            var stages: [SeatedStage] = []
+            if let tracer = value.tracer {
+                let spans = scope.state(OpenSpans.self)
+                stages.append(SeatedStage(.callSpan, CallSpanInterceptor(tracer: tracer, spans: spans)))
+                stages.append(SeatedStage(.restoredTrace, RestoredTraceInterceptor(spans: spans)))
+            }
+            if value.tracer != nil || value.metrics != nil { stages.append(SeatedStage(.attemptSpan, AttemptSpanInterceptor(telemetry: value))) }
+            return stages
         }
-        if value.tracer != nil || value.metrics != nil { stages.append(SeatedStage(.attemptSpan, AttemptSpanInterceptor(telemetry: value))) }
-        return stages
-    }
-
-    static func observer(_ value: Telemetry, in scope: StageScope) -> (any EventObserver)? {
-        if value.logger == nil, value.tracer == nil { return nil }
-        return CallTelemetry(logger: value.logger, tracer: value.tracer, spans: value.tracer == nil ? nil : scope.state(OpenSpans.self))
+        $0.observer = { value, scope in
+            if value.logger == nil, value.tracer == nil { return nil }
+            return CallTelemetry(logger: value.logger, tracer: value.tracer, spans: value.tracer == nil ? nil : scope.state(OpenSpans.self))
+        }
     }
 }
 

@@ -24,7 +24,7 @@ package struct Backoff {
     package init(_ context: CallContext, _ rule: ResumeRule, held: Int64, endsStream: Bool = true) {
         self.endsStream = endsStream
         self.context = context
-        policy = InterruptionPolicy(rule: rule, maximumRetryAfter: context.option(RetryOption.self).maximumRetryAfter)
+        policy = InterruptionPolicy(rule: rule, maximumRetryAfter: context.option(Settings.retry).maximumRetryAfter)
         (highest, start) = (held, held)
     }
 

@@ -3,77 +3,66 @@
 extension Options {
     /// The ledger of unfinished downloads and resumable uploads. Default: ``TransferLedger/off``.
     public var transferLedger: TransferLedger? {
-        get { self[TransferLedgerOption.self] }
-        set { self[TransferLedgerOption.self] = newValue }
+        get { self[Settings.transferLedger] }
+        set { self[Settings.transferLedger] = newValue }
     }
 
     /// The text that identifies a transfer in the ledger, in place of its method and URL. Service, environment,
     /// principal and the name of the file are added. Default: empty, which means method and URL.
     public var transferKey: String? {
-        get { self[TransferKeyOption.self] }
-        set { self[TransferKeyOption.self] = newValue }
+        get { self[Settings.transferKey] }
+        set { self[Settings.transferKey] = newValue }
     }
 
     /// The rule for how an interrupted download or resumable upload continues. Default: ``ResumeRule/automatic``.
     public var resume: ResumeRule? {
-        get { self[ResumeOption.self] }
-        set { self[ResumeOption.self] = newValue }
+        get { self[Settings.resume] }
+        set { self[Settings.resume] = newValue }
     }
 
     /// The settings of downloads. Default: ``DownloadRule`` with its defaults.
     public var download: DownloadRule? {
-        get { self[DownloadOption.self] }
-        set { self[DownloadOption.self] = newValue }
+        get { self[Settings.download] }
+        set { self[Settings.download] = newValue }
     }
 
     /// The digest that a downloaded file must have. Default: any. A digest sent by the server (RFC 9530) is checked as
     /// well.
     public var expectedDigest: ExpectedDigest? {
-        get { self[ExpectedDigestOption.self] }
-        set { self[ExpectedDigestOption.self] = newValue }
+        get { self[Settings.expectedDigest] }
+        set { self[Settings.expectedDigest] = newValue }
     }
 
     /// The implementation that computes the digests of transfers. Default: ``Digesters/builtIn``.
     public var digesters: Digesters? {
-        get { self[DigestersOption.self] }
-        set { self[DigestersOption.self] = newValue }
+        get { self[Settings.digesters] }
+        set { self[Settings.digesters] = newValue }
     }
 }
 
 // Read once for each transfer, so they need no field among the resolved options.
 
-package enum TransferLedgerOption: OptionKey {
-    package static let name = "transferLedger"
-    package static var defaultValue: TransferLedger { .off }
-}
+extension Settings {
+    package static let transferLedger = Setting<TransferLedger>("transferLedger", default: .off)
 
-package enum TransferKeyOption: OptionKey {
-    package static let name = "transferKey"
-    package static var defaultValue: String { "" }
-    /// The key may hold the name of a user.
-    package static func describe(_ value: String) -> String { value.isEmpty ? "method and URL" : "set" }
-}
+    package static let transferKey = Setting("transferKey", default: "") {
+        // The key may hold the name of a user.
+        $0.describe = { value in value.isEmpty ? "method and URL" : "set" }
+    }
 
-package enum ResumeOption: OptionKey {
-    package static let name = "resume"
-    package static var defaultValue: ResumeRule { .automatic }
-    package static func fault(of value: ResumeRule) -> String? { value.fault }
-}
+    package static let resume = Setting<ResumeRule>("resume", default: .automatic) {
+        $0.fault = { $0.fault }
+    }
 
-package enum DownloadOption: OptionKey {
-    package static let name = "download"
-    package static var defaultValue: DownloadRule { DownloadRule() }
-    package static func fault(of value: DownloadRule) -> String? { value.fault }
-}
+    package static let download = Setting<DownloadRule>("download", default: DownloadRule()) {
+        $0.fault = { $0.fault }
+    }
 
-package enum ExpectedDigestOption: OptionKey {
-    package static let name = "expectedDigest"
-    package static var defaultValue: ExpectedDigest { .any }
-    package static func fault(of value: ExpectedDigest) -> String? { value.fault }
-}
+    package static let expectedDigest = Setting<ExpectedDigest>("expectedDigest", default: .any) {
+        $0.fault = { $0.fault }
+    }
 
-package enum DigestersOption: OptionKey {
-    package static let name = "digesters"
-    package static var defaultValue: Digesters { .builtIn }
-    package static func describe(_ value: Digesters) -> String { value.isBuiltIn ? "built in" : "set" }
+    package static let digesters = Setting<Digesters>("digesters", default: .builtIn) {
+        $0.describe = { value in value.isBuiltIn ? "built in" : "set" }
+    }
 }

@@ -134,7 +134,7 @@ extension WorkRun {
         guard let handle = binding.owner?.handle else { return try await fly(self) }
         let hold = TransferHold()
         var run = self
-        run.options[TransferHoldOption.self] = .some(hold)
+        run.options[Settings.transferHold] = .some(hold)
         let key = handle.whenPaused { hold.note($0) }
         defer { handle.forgetPause(key) }
         do {
@@ -151,13 +151,13 @@ extension WorkRun {
 extension Flight {
     /// Carries out an exchange that ``CallHandle/pause()`` may stop.
     package func pausable<Value: Sendable>(_ exchange: @escaping @Sendable () async throws -> Value) async throws -> Value {
-        guard let hold = context.option(TransferHoldOption.self) else { return try await exchange() }
+        guard let hold = context.option(Settings.transferHold) else { return try await exchange() }
         return try await hold.run(in: context, exchange)
     }
 }
 
-package enum TransferHoldOption: OptionKey {
-    package static let name = "transferHold"
-    package static var defaultValue: TransferHold? { nil }
-    package static func describe(_ value: TransferHold?) -> String { "set" }
+extension Settings {
+    package static let transferHold = Setting<TransferHold?>("transferHold", default: nil) {
+        $0.describe = { _ in "set" }
+    }
 }

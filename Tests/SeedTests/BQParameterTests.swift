@@ -27,7 +27,7 @@ struct BQParameterTests {
         #expect(stub.requests.last?.text == #"{"base":{"token":"t"},"size":3,"user_name":"ann"}"#)
         try await Client(stub) { $0.bodyFormat = .form }.send(Save())
         #expect(stub.requests.last?.text == "base%5Btoken%5D=t&size=3&user_name=ann")
-        try await Client(stub).get("/save", Save())
+        _ = try await Client(stub).get("/save", Save(), as: JSON.self)
         #expect(stub.requests.last?.url.query == "base%5Btoken%5D=t&size=3&user_name=ann")
     }
 

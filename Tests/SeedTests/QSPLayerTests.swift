@@ -12,24 +12,23 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A setting that an app adds.
-private enum Station: OptionKey {
-    static let name = "station"
-    static let defaultValue = "none"
-    static var seat: Seat? { Seat(.preparing) }
-    static func stage(_ value: String, in scope: StageScope) -> (any Interceptor)? {
-        Intercepting { request, chain in
-            var request = request
-            request.headers.append(HTTPField(name: .from, value: value))
-            return try await chain.proceed(request)
+private enum Station {
+    /// A setting that an app adds.
+    static let setting = Setting("station", default: "none") {
+        $0.stage(at: Seat(.preparing)) { value, scope in
+            Intercepting { request, chain in
+                var request = request
+                request.headers.append(HTTPField(name: .from, value: value))
+                return try await chain.proceed(request)
+            }
         }
     }
 }
 
 extension Options {
     fileprivate var station: String? {
-        get { self[Station.self] }
-        set { self[Station.self] = newValue }
+        get { self[Station.setting] }
+        set { self[Station.setting] = newValue }
     }
 }
 
@@ -234,7 +233,7 @@ struct QSPLayerTests {
         _ = try await Client(stub).send(GetUser(id: 7))
         #expect(stub.requests.map { $0[field: "From"] } == ["north", "south", nil])
         #expect(client.explain(GetUser(id: 7)) { $0.station = "south" }["station"].map { "\($0)" } == "station south ← call, hides client north")
-        #expect(Client(stub).explain(GetUser(id: 7), listing: [Station.self])["station"]?.value == "none")
+        #expect(Client(stub).explain(GetUser(id: 7), listing: [Station.setting])["station"]?.value == "none")
     }
 
     // QSP-44: a package manager installs it: the manifest offers every library, and a package of its own depends on it so. CocoaPods, which

@@ -41,11 +41,10 @@ let echo = TransportFactory(name: "echo") { _ in EchoTransport() }
 
 // page: ownstage
 /// A setting with a stage: each attempt carries the name of the experiment.
-enum Experiment: OptionKey {
-    static let name = "experiment"
-    static let defaultValue: String? = nil
-    static var seat: Seat? { Seat(.preparing) }
-    static func stage(_ value: String?, in scope: StageScope) -> (any Interceptor)? { value.map(Stage.init) }
+enum Experiment {
+    static let setting = Setting<String?>("experiment", default: nil) {
+        $0.stage(at: Seat(.preparing)) { value, _ in value.map(Stage.init) }
+    }
 
     struct Stage: Interceptor {
         let experiment: String
@@ -59,8 +58,8 @@ enum Experiment: OptionKey {
 
 extension Options {
     var experiment: String? {
-        get { self[Experiment.self] ?? nil }
-        set { self[Experiment.self] = newValue }
+        get { self[Experiment.setting] ?? nil }
+        set { self[Experiment.setting] = newValue }
     }
 }
 // page end

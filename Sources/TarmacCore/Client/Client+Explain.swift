@@ -5,7 +5,7 @@ extension Client {
     ///
     /// A setting that a layer sets is always listed. `settings` adds settings of other modules that no layer sets.
     public func explain<E: Endpoint>(
-        _ endpoint: E, listing settings: [any OptionKey.Type] = [], configure: (inout Options) -> Void = { _ in }
+        _ endpoint: E, listing settings: [AnySetting] = [], configure: (inout Options) -> Void = { _ in }
     ) -> Explanation {
         do {
             let context = try preview(endpoint, Options(configure))

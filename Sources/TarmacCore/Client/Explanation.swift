@@ -33,26 +33,16 @@ public struct Explanation: Sendable, CustomStringConvertible {
     }
 }
 
-/// A setting whose effect depends on the request.
-package protocol ExplainedOption: OptionKey {
-    /// Returns what the setting does with the request of a call, without a secret, or `nil`.
-    static func note(_ value: Value, on request: Request, _ context: CallContext) -> String?
-}
-
 extension CallContext {
     /// Returns the settings of the kernel, then those of other modules: the listed ones, and all that a layer sets.
-    func settings(listing rooms: [any OptionKey.Type], of request: Request?) -> [Explanation.Setting] {
-        let known = (KernelOptions.all + rooms).map { key in
-            let note = request.flatMap { request in (key as? any ExplainedOption.Type)?.note(on: request, self) }
-            return key.setting(in: options, note)
+    func settings(listing rooms: [AnySetting], of request: Request?) -> [Explanation.Setting] {
+        let known = (Settings.ofKernel + rooms).map { setting in
+            let shown = setting.shown(in: options, request, self)
+            return Explanation.Setting(name: shown.name, value: shown.value, origin: shown.origin, hidden: shown.hidden)
         }
         let names = Set(known.map(\.name))
         return known + options.unlistedSettings().filter { !names.contains($0.name) }
     }
-}
-
-extension ExplainedOption {
-    fileprivate static func note(on request: Request, _ context: CallContext) -> String? { note(context.option(Self.self), on: request, context) }
 }
 
 extension ResolvedOptions {
@@ -66,26 +56,4 @@ extension ResolvedOptions {
             return Explanation.Setting(name: name, value: top.value, origin: top.origin, hidden: Array(said.dropFirst()))
         }
     }
-}
-
-extension OptionKey {
-    fileprivate static func setting(in options: ResolvedOptions, _ note: String?) -> Explanation.Setting {
-        let said = options.layers.reversed().compactMap { layer in
-            layer.options[Self.self].map { (origin: layer.origin, value: describe($0)) }
-        }
-        let standard = (origin: Origin.default, value: describe(defaultValue))
-        return Explanation.Setting(
-            name: name, value: [describe(resolved(in: options.values)), note].compactMap(\.self).joined(separator: ", "),
-            origin: said.first?.origin ?? .default,
-            hidden: said.isEmpty ? [] : said.dropFirst() + [standard])
-    }
-
-    private static func resolved(in values: OptionValues) -> Value {
-        guard let kernel = Self.self as? any KernelOption.Type else { return values.value(of: Self.self) }
-        return kernel.kernelValue(in: values) as? Value ?? defaultValue
-    }
-}
-
-extension KernelOption {
-    fileprivate static func kernelValue(in values: OptionValues) -> Any { values[keyPath: field] }
 }

@@ -1,13 +1,14 @@
-/// The kernel's settings in the order in which `explain` prints them.
-enum KernelOptions {
-    static let all: [any OptionKey.Type] = [
-        Timeout.self, ConnectTimeout.self, QueueTimeout.self, IdleTimeout.self, Deadline.self, SlowCall.self,
-        Headers.self, UserAgentOption.self, HostOption.self, IdempotencyKeyOption.self,
-        SubPathOption.self, URLFilters.self, AllowsInsecureHTTP.self, NetworkAccessOption.self,
-        QueryOption.self, BodyFormatOption.self,
-        CommonParameters.self, ParameterTransforms.self, PriorityOption.self, Redirects.self, AcceptsCompression.self,
-        SecretNamesOption.self, ShownNamesOption.self, MaximumBodySize.self, MaximumInflatedSize.self, AcceptableStatusOption.self,
-        AcceptableContentTypesOption.self, EnvelopeOption.self, ShapeOption.self, DecoderOption.self, EncoderOption.self,
-        CookiesOption.self, Interceptors.self, AttemptInterceptors.self, Observers.self, MapError.self, Tags.self, UserInfoOption.self, PrincipalOption.self,
+extension Settings {
+    /// The kernel's settings in the order in which `explain` prints them.
+    static let ofKernel: [AnySetting] = [
+        Settings.timeout, Settings.connectTimeout, Settings.queueTimeout, Settings.idleTimeout, Settings.deadline, Settings.slowCall,
+        Settings.headers, Settings.userAgent, Settings.host, Settings.idempotencyKey,
+        Settings.subPath, Settings.urlFilters, Settings.allowsInsecureHTTP, Settings.networkAccess,
+        Settings.query, Settings.bodyFormat,
+        Settings.parameters, Settings.parameterTransforms, Settings.priority, Settings.redirects, Settings.acceptsCompression,
+        Settings.secretNames, Settings.shownNames, Settings.maximumBodySize, Settings.maximumInflatedSize, Settings.acceptableStatus,
+        Settings.acceptableContentTypes, Settings.envelope, Settings.shape, Settings.decoder, Settings.encoder,
+        Settings.cookies, Settings.interceptors, Settings.attemptInterceptors, Settings.observers, Settings.mapError, Settings.tags, Settings.userInfo,
+        Settings.principal,
     ]
 }

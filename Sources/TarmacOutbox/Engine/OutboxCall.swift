@@ -23,14 +23,15 @@ struct OutboxCall: Endpoint {
         // The outbox itself retries, with pauses that outlive the process, and no user waits for the call.
         options.retry = .never
         options.coalesces = false
-        options[ShowsLoading.self] = false
-        options[PresentsErrors.self] = false
+        options[Settings.showsLoading] = false
+        options[Settings.presentsErrors] = false
         configure?(entry, &options)
-        if !mutation.makesStale.isEmpty { options[MakesStale.self] = MakesStale.merge(mutation.makesStale, over: options[MakesStale.self] ?? []) }
+        let stale = options[Settings.makesStale] ?? []
+        if !mutation.makesStale.isEmpty { options[Settings.makesStale] = stale + mutation.makesStale.filter { !stale.contains($0) } }
         options.tags = mutation.tags
         options.host = mutation.host
         options.principal = entry.lane.principal
-        options[OutboxLogin.self] = mutation.account
+        options[Settings.outboxLogin] = mutation.account
         return options
     }
 

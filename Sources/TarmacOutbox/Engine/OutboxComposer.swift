@@ -74,7 +74,7 @@ struct OutboxComposer {
         return OutboxMutation(
             endpoint: endpoint.endpointName, tags: options.values.tags, idempotencyKey: key, method: request.method, target: target,
             host: options.values.host, headers: headers, contentType: request.body.contentType, body: .empty,
-            secrets: request.secrets, hidesPath: request.url.hidesPath, makesStale: options.values.value(of: MakesStale.self))
+            secrets: request.secrets, hidesPath: request.url.hidesPath, makesStale: options.values.value(of: Settings.makesStale))
     }
 
     /// Returns the properties of an endpoint as JSON. Parameters that a transform protects are not stored in the clear.

@@ -1,16 +1,15 @@
 import TarmacCore
 
-/// The account that sends an entry; empty if any account may send it.
-enum OutboxLogin: OptionKey {
-    static let name = "outboxLogin"
-    static let defaultValue = ""
-    /// Directly before the credentials are added: authentication has bound the call to a login, and a later login is
-    /// refused.
-    static var seat: Seat? { Seat(.sealing, order: -20) }
-    static func stage(_ value: String, in scope: StageScope) -> (any Interceptor)? {
-        value.isEmpty ? nil : OutboxLoginInterceptor(account: value)
+extension Settings {
+    /// The account that sends an entry; empty if any account may send it.
+    static let outboxLogin = Setting("outboxLogin", default: "") {
+        // Directly before the credentials are added: authentication has bound the call to a login, and a later login is
+        // refused.
+        $0.stage(at: Seat(.sealing, order: -20)) { value, _ in
+            value.isEmpty ? nil : OutboxLoginInterceptor(account: value)
+        }
+        $0.describe = { value in value.isEmpty ? "any" : "one account's" }
     }
-    static func describe(_ value: String) -> String { value.isEmpty ? "any" : "one account's" }
 }
 
 extension OutboxCall {

@@ -10,7 +10,7 @@ package struct CoalesceInterceptor: Interceptor {
 
     package init(in scope: StageScope) {
         coalescer = scope.state(Coalescer.self)
-        keeper = scope.option(CookiesOption.self).keeper
+        keeper = scope.option(Settings.cookies).keeper
     }
 
     @inline(__always)

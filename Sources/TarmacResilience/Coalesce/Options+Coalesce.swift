@@ -26,16 +26,16 @@ extension Options {
     /// resource after the request and before the call. The client's own changes are known: a call that follows a change
     /// of the same URL begins a new request.
     public var coalesces: Bool? {
-        get { self[Coalesces.self] }
-        set { self[Coalesces.self] = newValue }
+        get { self[Settings.coalesces] }
+        set { self[Settings.coalesces] = newValue }
     }
 }
 
-package enum Coalesces: OptionKey {
-    package static let name = "coalesces"
-    package static var defaultValue: Bool { false }
-    package static func stages(_ coalesces: Bool, in scope: StageScope) -> [SeatedStage] {
-        coalesces ? [SeatedStage(.coalesce, CoalesceInterceptor(in: scope))] + CallerMarkInterceptor.stages(in: scope) : []
+extension Settings {
+    package static let coalesces = Setting("coalesces", default: false) {
+        $0.stages = { coalesces, scope in
+            coalesces ? [SeatedStage(.coalesce, CoalesceInterceptor(in: scope))] + CallerMarkInterceptor.stages(in: scope) : []
+        }
     }
 }
 

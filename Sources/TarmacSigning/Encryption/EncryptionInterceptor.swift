@@ -7,7 +7,7 @@ struct EncryptionInterceptor: Interceptor {
     @inline(__always)
     nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context
-        let policy = PayloadPolicy(EncryptionOption.name, request, context)
+        let policy = PayloadPolicy(Settings.encryption.name, request, context)
         try policy.checkDelivery()
         try policy.checkOrigin(of: request)
         try policy.checkBody(of: request)

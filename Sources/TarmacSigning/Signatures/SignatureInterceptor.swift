@@ -9,7 +9,7 @@ struct SignatureInterceptor: Interceptor {
     @inline(__always)
     nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
         // The stage that encrypted the request makes it again.
-        guard signer != nil, !request.sending.isOnce, PayloadPolicy(SigningOption.name, request, chain.context).isOwn else {
+        guard signer != nil, !request.sending.isOnce, PayloadPolicy(Settings.signing.name, request, chain.context).isOwn else {
             return try await exchange(request, chain)
         }
         return try await Renewal.fly(request, chain.context) { try await exchange($0, chain) }
@@ -26,7 +26,7 @@ struct SignatureInterceptor: Interceptor {
 
     private func prepared(_ request: Request, _ context: CallContext) async throws -> Request {
         guard let verifier else { return request }
-        let policy = PayloadPolicy(VerificationOption.name, request, context)
+        let policy = PayloadPolicy(Settings.verification.name, request, context)
         try policy.checkDelivery()
         try policy.checkOrigin(of: request)
         var request = try await prepared(request, verifier)
@@ -46,7 +46,7 @@ struct SignatureInterceptor: Interceptor {
     }
 
     private func sign(_ request: Request, _ context: CallContext) async throws -> Request {
-        let policy = PayloadPolicy(SigningOption.name, request, context)
+        let policy = PayloadPolicy(Settings.signing.name, request, context)
         guard let signer, policy.isOwn else { return request }
         try policy.checkBody(of: request)
         do {

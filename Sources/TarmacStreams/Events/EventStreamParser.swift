@@ -71,8 +71,8 @@ public struct EventStreamParser: Sendable {
 
 extension EventStreamParser: RecordParser {
     mutating func begin(_ opening: StreamOpening) {
-        limit = opening.options.value(of: MaximumRecordSize.self)
-        endMarker = opening.options.value(of: EventsOption.self).endMarker
+        limit = opening.options.value(of: Settings.maximumRecordSize)
+        endMarker = opening.options.value(of: Settings.events).endMarker
         documentOptions = opening.documentOptions
         payload = opening.withoutBody.payload(of:)
         startOver(after: opening.lastEventID ?? lastEventID)

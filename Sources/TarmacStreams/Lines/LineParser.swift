@@ -16,7 +16,7 @@ struct LineParser: RecordParser {
     }
 
     mutating func begin(_ opening: StreamOpening) {
-        lines = LineSplitter(.lineFeed, limit: opening.options.value(of: MaximumRecordSize.self))
+        lines = LineSplitter(.lineFeed, limit: opening.options.value(of: Settings.maximumRecordSize))
         isFirst = true
     }
 

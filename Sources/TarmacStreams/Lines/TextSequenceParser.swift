@@ -36,7 +36,7 @@ struct TextSequenceParser: RecordParser {
 
     init(limit: Int = .max) { self.limit = limit }
 
-    mutating func begin(_ opening: StreamOpening) { self = TextSequenceParser(limit: opening.options.value(of: MaximumRecordSize.self)) }
+    mutating func begin(_ opening: StreamOpening) { self = TextSequenceParser(limit: opening.options.value(of: Settings.maximumRecordSize)) }
 
     mutating func append(_ next: Bytes) {
         chunk = next

@@ -30,7 +30,7 @@ struct StreamKind: Sendable {
         if options.headers["Accept"] == nil { options.headers["Accept"] = accept }
         if isEvents, options.headers["Cache-Control"] == nil { options.headers["Cache-Control"] = "no-cache" }
         // An indicator would stay as long as the stream lives.
-        if options[ShowsLoading.self] == nil { options[ShowsLoading.self] = false }
+        if options[Settings.showsLoading] == nil { options[Settings.showsLoading] = false }
         // A service that only accepts JSON means its calls, not its streams.
         if options.acceptableContentTypes == nil { options.acceptableContentTypes = .automatic }
     }

@@ -13,7 +13,7 @@ struct StreamReconnector {
     let kind: StreamKind
 
     private var context: CallContext { flight.context }
-    private var rule: EventStreamRule { context.option(EventsOption.self) }
+    private var rule: EventStreamRule { context.option(Settings.events) }
 
     /// Passes one connection after another to the reader until the stream ends.
     func run(_ first: StreamOpening?, _ handover: StreamHandover) async throws {

@@ -1,20 +1,19 @@
 package import TarmacCore
 
-/// The stored responses that a call makes stale when it succeeds, as texts that the room Cache reads and the room Outbox
-/// stores with an entry.
-package enum MakesStale: OptionKey {
-    package static let name = "makesStale"
-    package static let defaultValue: [String] = []
-    package static func merge(_ upper: [String], over lower: [String]) -> [String] { lower + upper.filter { !lower.contains($0) } }
-    package static func describe(_ value: [String]) -> String { value.isEmpty ? "none" : value.joined(separator: ", ") }
-    package static func fault(of value: [String]) -> String? {
-        value.contains("")
-            ? "makesStale takes endpoints, tags, services, environments, principals, and URLs that are absolute or begin with /" : nil
-    }
-    /// Below the cache and the repeats, where every response was sent by the server for this call.
-    package static var seat: Seat? { Seat(.repeating, order: 2_000) }
-    package static func stage(_ value: [String], in scope: StageScope) -> (any Interceptor)? {
-        value.isEmpty ? nil : MakesStaleInterceptor(selections: value)
+extension Settings {
+    /// The stored responses that a call makes stale when it succeeds, as texts that the room Cache reads and the room Outbox
+    /// stores with an entry.
+    package static let makesStale = Setting<[String]>("makesStale", default: []) {
+        $0.merge = { upper, lower in lower + upper.filter { !lower.contains($0) } }
+        $0.describe = { value in value.isEmpty ? "none" : value.joined(separator: ", ") }
+        $0.fault = { value in
+            value.contains("")
+                ? "makesStale takes endpoints, tags, services, environments, principals, and URLs that are absolute or begin with /" : nil
+        }
+        // Below the cache and the repeats, where every response was sent by the server for this call.
+        $0.stage(at: Seat(.repeating, order: 2_000)) { value, _ in
+            value.isEmpty ? nil : MakesStaleInterceptor(selections: value)
+        }
     }
 }
 

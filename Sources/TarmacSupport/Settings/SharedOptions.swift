@@ -4,36 +4,25 @@
 extension Options {
     /// Whether the sender retries the call by its own rule, so that no stage retries it. Default: `false`.
     package var isRepeatedBySender: Bool? {
-        get { self[RepeatedBySender.self] }
-        set { self[RepeatedBySender.self] = newValue }
+        get { self[Settings.isRepeatedBySender] }
+        set { self[Settings.isRepeatedBySender] = newValue }
     }
 
     /// Whether every request of the call must reach the server, so that no stored response answers it. Default:
     /// `false`.
     package var reachesServer: Bool? {
-        get { self[ReachesServer.self] }
-        set { self[ReachesServer.self] = newValue }
+        get { self[Settings.reachesServer] }
+        set { self[Settings.reachesServer] = newValue }
     }
 }
 
-package enum RepeatedBySender: OptionKey {
-    package static let name = "isRepeatedBySender"
-    package static let defaultValue = false
-}
+extension Settings {
+    package static let isRepeatedBySender = Setting("isRepeatedBySender", default: false)
+    package static let reachesServer = Setting("reachesServer", default: false)
 
-package enum ReachesServer: OptionKey {
-    package static let name = "reachesServer"
-    package static let defaultValue = false
-}
+    /// The value of `showsLoading`, a setting of the room Presentation that other rooms set too.
+    package static let showsLoading = Setting("showsLoading", default: true)
 
-/// The value of `showsLoading`, a setting of the room Presentation that other rooms set too.
-package enum ShowsLoading: OptionKey {
-    package static let name = "showsLoading"
-    package static let defaultValue = true
-}
-
-/// The value of `presentsErrors`, as above.
-package enum PresentsErrors: OptionKey {
-    package static let name = "presentsErrors"
-    package static let defaultValue = true
+    /// The value of `presentsErrors`, as above.
+    package static let presentsErrors = Setting("presentsErrors", default: true)
 }

@@ -27,7 +27,7 @@ struct CallSpanInterceptor: Interceptor {
     /// Returns the trace that the call's settings name, or that of the caller. Without either, the request's own fields may have it, as those
     /// of a call that was stored.
     private func parent(of request: Request, _ context: CallContext) -> ServiceContext {
-        if let trace = context.option(TraceOption.self) ?? ServiceContext.current { return trace }
+        if let trace = context.option(Settings.trace) ?? ServiceContext.current { return trace }
         var stored = ServiceContext.topLevel
         tracer.extract(request.headers, into: &stored, using: FieldExtractor())
         return stored

@@ -12,8 +12,8 @@ extension Options {
     /// search.start(Search(text: text), on: client, owner: self) { $0.trace = trace } landed: { owner, result in … }
     /// ```
     public var trace: ServiceContext? {
-        get { self[TraceOption.self] ?? nil }
-        set { self[TraceOption.self] = newValue.map { .some($0) } }
+        get { self[Settings.trace] ?? nil }
+        set { self[Settings.trace] = newValue.map { .some($0) } }
     }
 
     /// Writes the current trace into the header fields of the call. A call that is stored keeps them, so that an outbox sends it within the
@@ -31,12 +31,12 @@ extension Options {
     }
 }
 
-enum TraceOption: OptionKey {
-    static let name = "trace"
-    static var defaultValue: ServiceContext? { nil }
-    static func describe(_ value: ServiceContext?) -> String { value == nil ? "the current one" : "given" }
-    /// The stage is that of ``TelemetryOption``, which reads the setting.
-    static var seat: Seat? { .callSpan }
+extension Settings {
+    static let trace = Setting<ServiceContext?>("trace", default: nil) {
+        $0.describe = { value in value == nil ? "the current one" : "given" }
+        // The stage is that of the setting `telemetry`, which reads this one.
+        $0.stages = { _, _ in [] }
+    }
 }
 
 private struct TextInjector: Injector {

@@ -3,20 +3,18 @@
 extension Options {
     /// Whether request bodies are sent compressed. Default: ``RequestCompression/off``.
     public var requestCompression: RequestCompression? {
-        get { self[RequestCompressionOption.self] }
-        set { self[RequestCompressionOption.self] = newValue }
+        get { self[Settings.requestCompression] }
+        set { self[Settings.requestCompression] = newValue }
     }
 }
 
-package enum RequestCompressionOption: ProtectionOption {
-    package static let name = "requestCompression"
-    package static var defaultValue: RequestCompression { .off }
-    package static func fault(of compression: RequestCompression) -> String? { compression.fault }
-    /// Above every stage that sees the bytes on the wire, such as signatures, and below encryption.
-    package static var seat: Seat? { Seat(.sealing, order: .max) }
-    package static func stage(_ compression: RequestCompression, in scope: StageScope) -> (any Interceptor)? {
-        compression.isOff ? nil : RequestCompressionInterceptor(compression: compression)
+extension Settings {
+    package static let requestCompression = Setting<RequestCompression>("requestCompression", default: .off) {
+        $0.fault = { $0.fault }
+        // Above every stage that sees the bytes on the wire, such as signatures, and below encryption.
+        $0.stage(at: Seat(.sealing, order: .max)) { compression, _ in
+            compression.isOff ? nil : RequestCompressionInterceptor(compression: compression)
+        }
+        $0.changes = { body, compression in compression.compresses(body) }
     }
-    package static func protection(of compression: RequestCompression) -> MessageProtection { [] }
-    package static func changes(_ body: Body, by compression: RequestCompression) -> Bool { compression.compresses(body) }
 }

@@ -20,25 +20,25 @@ struct DownloadContext: Sendable {
         self.request = request
         self.meter = meter
         self.send = send
-        rule = context.option(DownloadOption.self)
-        resume = context.option(ResumeOption.self)
-        expected = context.option(ExpectedDigestOption.self)
-        digest = FileDigest(digesters: context.option(DigestersOption.self))
-        hold = context.option(TransferHoldOption.self)
+        rule = context.option(Settings.download)
+        resume = context.option(Settings.resume)
+        expected = context.option(Settings.expectedDigest)
+        digest = FileDigest(digesters: context.option(Settings.digesters))
+        hold = context.option(Settings.transferHold)
     }
 
     /// Whether the download can resume: Range is defined for GET only (RFC 9110 §14.2), and a Range of the caller stays.
     var isResumable: Bool { !resume.isNever && request.method == .get && request.body.isNone && !request.headers.contains(.range) }
 
     var ledger: TransferLedger {
-        let own = context.option(TransferLedgerOption.self)
+        let own = context.option(Settings.transferLedger)
         return own.store == nil ? hold?.ledger ?? .off : own
     }
 
     /// The hold that keeps the bytes of a paused download without a ledger.
-    var keepingHold: TransferHold? { context.option(TransferLedgerOption.self).store == nil ? hold : nil }
+    var keepingHold: TransferHold? { context.option(Settings.transferLedger).store == nil ? hold : nil }
 
-    var keepsAfterFailure: Bool { context.option(TransferLedgerOption.self).store != nil || hold?.isPausing == true }
+    var keepsAfterFailure: Bool { context.option(Settings.transferLedger).store != nil || hold?.isPausing == true }
 
     /// Whether the transport continues after the end of the process.
     var outlivesProcess: Bool { context.capabilities.contains(.outlivesProcess) }

@@ -9,7 +9,7 @@ package enum TransferKey {
     ///   - kind: The kind; downloads and uploads never share a key.
     ///   - name: The name of the file without its folders.
     package static func make(_ kind: String, _ request: Request, name: String, _ context: CallContext) async throws -> String {
-        let own = context.option(TransferKeyOption.self)
+        let own = context.option(Settings.transferKey)
         let principal = try await context.principal(of: request).byName.text(hash: PublicHash.hash)
         // Fields that say who asks, or for whom. A secret one is in the principal, or is a token that changes.
         let callers = request.headers.filter { CallerName.kind(of: $0.name.rawName) == .name }.map { "\($0.name.canonicalName):\($0.value)" }

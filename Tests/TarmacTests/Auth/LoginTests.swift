@@ -177,7 +177,7 @@ struct LoginTests {
             rig.server.expire()
             #expect(try await rig.get("/a") == 1)
             let runtime = try rig.client.engine.runtime(TokenServer.service)
-            weak = Weak(try runtime.scope.auth.session(runtime.options.value(of: AuthenticatorOption.self), principal: ""))
+            weak = Weak(try runtime.scope.auth.session(runtime.options.value(of: Settings.authenticator), principal: ""))
             await rig.client.shutdown()
         }
         await eventually { weak.object == nil }

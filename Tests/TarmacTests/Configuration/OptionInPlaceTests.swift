@@ -25,15 +25,14 @@ private struct Counted: Sendable {
     var count: Int { storage.values.withLock { $0.count } }
 }
 
-private enum CountedOption: OptionKey {
-    static let name = "counted"
-    static let defaultValue = Counted()
+private enum CountedOption {
+    static let setting = Setting("counted", default: Counted())
 }
 
 extension Options {
     fileprivate var counted: Counted? {
-        get { self[CountedOption.self] }
-        _modify { yield &self[CountedOption.self] }
+        get { self[CountedOption.setting] }
+        _modify { yield &self[CountedOption.setting] }
     }
 }
 
@@ -43,7 +42,7 @@ struct OptionInPlaceTests {
     @Test func aSettingByItsKeyIsChangedInPlace() {
         var options = Options()
         options.counted = Counted()
-        for number in 0..<100 { options[CountedOption.self]?.append(number) }
+        for number in 0..<100 { options[CountedOption.setting]?.append(number) }
         for number in 0..<100 { options.counted?.append(number) }
         #expect(options.counted?.count == 200 && options.counted?.copies == 0)
     }
@@ -74,13 +73,13 @@ struct OptionInPlaceTests {
         var options = Options()
         options.counted = Counted()
         options.counted = nil
-        #expect(options.isEmpty && options[CountedOption.self] == nil)
+        #expect(options.isEmpty && options[CountedOption.setting] == nil)
     }
 
     /// The path of every accessor of a collection.
     @Test func aCollectionThatStartsEmptyIsChangedInPlace() {
         var options = Options()
-        for number in 0..<100 { options[CountedOption.self, empty: Counted()].append(number) }
+        for number in 0..<100 { options[CountedOption.setting, empty: Counted()].append(number) }
         #expect(options.counted?.count == 100 && options.counted?.copies == 0)
     }
 
@@ -124,7 +123,7 @@ struct OptionInPlaceTests {
         let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
         for case let file as URL in files where file.pathExtension == "swift" {
             let lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
-            for (line, next) in zip(lines, lines.dropFirst()) where line.contains("get { self[") && line.contains(".self, empty: ") {
+            for (line, next) in zip(lines, lines.dropFirst()) where line.contains("get { self[") && line.contains(", empty: ") {
                 settings += 1
                 #expect(next.contains("_modify { yield &self["), "\(file.lastPathComponent): \(line)")
             }

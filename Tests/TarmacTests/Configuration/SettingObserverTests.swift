@@ -6,14 +6,14 @@ import Testing
 /// Settings that bring an observer.
 @Suite("Observers of settings")
 struct SettingObserverTests {
-    private enum Watcher: OptionKey {
-        static let name = "watcher"
-        static var defaultValue: Watched<[String]>? { nil }
-        static func describe(_ value: Watched<[String]>?) -> String { value == nil ? "none" : "some" }
-        static func observer(_ value: Watched<[String]>?, in scope: StageScope) -> (any EventObserver)? {
-            guard let value else { return nil }
-            let service = scope.service.name
-            return ClosureObserver { event in if case .landed = event.kind { value.update { $0.append("\(service) \(event.endpoint)") } } }
+    private enum Watcher {
+        static let setting = Setting<Watched<[String]>?>("watcher", default: nil) {
+            $0.describe = { value in value == nil ? "none" : "some" }
+            $0.observer = { value, scope in
+                guard let value else { return nil }
+                let service = scope.service.name
+                return ClosureObserver { event in if case .landed = event.kind { value.update { $0.append("\(service) \(event.endpoint)") } } }
+            }
         }
     }
 
@@ -23,7 +23,7 @@ struct SettingObserverTests {
 
     @Test func aSettingsObserverReceivesTheEventsOnce() async throws {
         let seen = Watched<[String]>([])
-        let client = Self.client { $0[Watcher.self] = seen }
+        let client = Self.client { $0[Watcher.setting] = seen }
         // Also a call with a layer of its own has the observer once.
         try await client.get("/a")
         try await client.get("/b") { $0.timeout = .seconds(1) }
@@ -32,16 +32,16 @@ struct SettingObserverTests {
 
     @Test func theUpperLayersSettingReplacesTheObserver() async throws {
         let below = Watched<[String]>([]), above = Watched<[String]>([])
-        let client = Self.client { $0[Watcher.self] = below }
-        try await client.get("/a") { $0[Watcher.self] = above }
-        try await client.get("/b") { $0[Watcher.self] = .some(nil) }
+        let client = Self.client { $0[Watcher.setting] = below }
+        try await client.get("/a") { $0[Watcher.setting] = above }
+        try await client.get("/b") { $0[Watcher.setting] = .some(nil) }
         #expect(below.value.isEmpty && above.value == ["s GET /a"])
     }
 
     @Test func theObserversOfTheLayersStay() async throws {
         let own = Watched<[String]>([]), seen = Watched<[String]>([])
         let client = Self.client {
-            $0[Watcher.self] = seen
+            $0[Watcher.setting] = seen
             $0.observers = [.closure { event in if case .landed = event.kind { own.update { $0.append(event.endpoint) } } }]
         }
         try await client.get("/a")

@@ -82,11 +82,9 @@ struct Law10SettingTests {
         let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.contains("/Options+") && $0.hasSuffix(".swift") }
         var refusing: Set<String> = []
         for file in files {
-            let keys = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8).split(separator: "enum ").dropFirst()
-            for key in keys.compactMap({ $0.split(separator: "\n}").first }) {
-                let refuses = key.contains("func fault(of") || key.contains(": TimeLimitOption") || key.contains(": SizeOption")
-                let name = try /static (?:let|var) name(?:: String)? (?:= |\{ )"(\w+)"/.firstMatch(in: key)?.output.1
-                if refuses, let name { refusing.insert(String(name)) }
+            let settings = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8).split(separator: " static let ").dropFirst()
+            for setting in settings where setting.contains("$0.fault = ") {
+                if let name = try /Setting(?:<.+>)?\("(\w+)"/.firstMatch(in: setting)?.output.1 { refusing.insert(String(name)) }
             }
         }
         let tried = (Self.all + BadInput.all + BadInput.times).filter { $0.code == .invalidOption }.map(\.named)

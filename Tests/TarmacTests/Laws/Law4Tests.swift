@@ -11,15 +11,14 @@ import TarmacTraffic
 
 @Suite("Law 4: call over endpoint over service over client over default", .timeLimit(.minutes(5)))
 struct Law4Tests {
-    enum Probe: OptionKey {
-        static let name = "probe"
-        static let defaultValue = 0
+    enum Probe {
+        static let setting = Setting("probe", default: 0)
     }
 
-    private static let rooms = EverydaySettings.all + others
-    private static let others: [any OptionKey.Type] = [
-        CallLogOption.self, CircuitBreakerOption.self, EncryptionOption.self, EventsOption.self, HedgeOption.self, MaximumRecordSize.self,
-        RateLimitOption.self, SigningOption.self, VerificationOption.self,
+    private static let rooms = Settings.everyday + others
+    private static let others: [AnySetting] = [
+        Settings.log, Settings.circuitBreaker, Settings.encryption, Settings.events, Settings.hedge, Settings.maximumRecordSize,
+        Settings.rateLimit, Settings.signing, Settings.verification,
     ]
     private static let subsets: [[Layer]] = (0..<16).map { bits in Layer.allCases.filter { bits & (1 << $0.rawValue) != 0 } }
 
@@ -58,7 +57,7 @@ struct Law4Tests {
 
     @Test func theTableHasEverySettingThereIs() {
         let resolved = Mirror(reflecting: OptionValues.standard).children.compactMap(\.label).filter { $0 != "rooms" }
-        let kernel = KernelOptions.all.map { $0.name }, rooms = Self.rooms.map { $0.name }
+        let kernel = Settings.ofKernel.map { $0.name }, rooms = Self.rooms.map { $0.name }
         #expect(Set(OptionRow.all.map(\.name)) == Set(kernel + rooms))
         // Cookies bring a stage, so they are kept as rooms' settings are.
         #expect(Set(kernel) == Set(resolved + ["cookies"]))
@@ -67,17 +66,17 @@ struct Law4Tests {
     @Test func aSettingOfAnotherModuleFollowsTheSameOrder() async throws {
         for layers in Self.subsets {
             let seen = Watched(-1)
-            let (client, endpoint) = rig(layers) { $0[Probe.self] = $1.rawValue + 1 }
+            let (client, endpoint) = rig(layers) { $0[Probe.setting] = $1.rawValue + 1 }
             try await client.send(endpoint) { options in
                 endpoint.call(&options)
                 options.interceptors.append(
                     Intercepting { request, chain in
-                        seen.update { $0 = chain.context.option(Probe.self) }
+                        seen.update { $0 = chain.context.option(Probe.setting) }
                         return try await chain.proceed(request)
                     })
             }
             #expect(seen.value == (layers.last.map { $0.rawValue + 1 } ?? 0))
-            let explained = client.explain(endpoint, listing: [Probe.self], configure: endpoint.call)[Probe.name]
+            let explained = client.explain(endpoint, listing: [Probe.setting], configure: endpoint.call)[Probe.setting.name]
             #expect(explained?.origin == layers.last?.origin ?? .default)
         }
     }

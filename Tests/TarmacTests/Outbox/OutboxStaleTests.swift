@@ -174,7 +174,7 @@ struct OutboxStaleTests {
     @Test func aSelectionThatIsNotUnderstoodIsEverything() async throws {
         let rig = try NotesRig()
         _ = try await rig.list()
-        try await rig.client.send(DeleteNote(id: 1, stale: [])) { $0[MakesStale.self] = [#"{"moon":"full"}"#, "no JSON"] }
+        try await rig.client.send(DeleteNote(id: 1, stale: [])) { $0[Settings.makesStale] = [#"{"moon":"full"}"#, "no JSON"] }
         #expect(try await rig.list().notes == [2])
     }
 
@@ -182,7 +182,7 @@ struct OutboxStaleTests {
         var lower = Options(), upper = Options()
         lower.makesStale = [.tag("a")]
         upper.makesStale = [.tag("b"), .tag("a")]
-        let both = MakesStale.merge(upper[MakesStale.self] ?? [], over: lower[MakesStale.self] ?? [])
+        let both = upper.merged(over: lower)[Settings.makesStale]
         #expect(both == [#"{"tag":"a"}"#, #"{"tag":"b"}"#])
     }
 }

@@ -13,8 +13,3 @@ package protocol CompanionProvider: Sendable {
     /// - Parameter isolation: the actor that the call runs on.
     func companion(of context: CallContext, on isolation: (any Actor)?) -> (any CallCompanion)?
 }
-
-/// A setting that brings a companion. All settings of one module bring the same companion.
-package protocol CompanionOption: OptionKey {
-    static var companionProvider: any CompanionProvider { get }
-}

@@ -1,5 +1,5 @@
 /// A source of the credentials for a service's calls. A module provides it through its setting; see
-/// ``CredentialOption``.
+/// ``Setting/Rules``.
 package protocol CredentialSource: Sendable {
     /// Whether the credentials belong to a session, which is known only while a call runs. Other credentials are the
     /// same in every request.
@@ -22,9 +22,4 @@ package enum KnownAccount: Sendable {
     case unknown
     /// The account is known. It is `nil` for a call without a session.
     case known(String?)
-}
-
-/// A setting that defines how calls authenticate.
-package protocol CredentialOption: OptionKey {
-    static func credentialSource(_ value: Value, in scope: StageScope) -> (any CredentialSource)?
 }

@@ -78,7 +78,7 @@ public final class CallContext: Sendable {
     }
 
     /// Returns the value of a setting of your own module.
-    public func option<Key: OptionKey>(_ key: Key.Type) -> Key.Value { options.value(of: key) }
+    public func option<Value>(_ setting: Setting<Value>) -> Value { options.value(of: setting) }
 
     /// The number of requests sent so far.
     public var attempts: Int { progress.withLock { $0.attempts } }

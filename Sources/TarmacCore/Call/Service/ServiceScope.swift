@@ -46,7 +46,7 @@ public struct StageScope: Sendable {
     }
 
     /// Returns the resolved value of another setting.
-    public func option<Key: OptionKey>(_ key: Key.Type) -> Key.Value { values.value(of: key) }
+    public func option<Value>(_ setting: Setting<Value>) -> Value { values.value(of: setting) }
 
     /// Returns the module's state for the service.
     public func state<State: ServiceState>(_ type: State.Type) -> State { service.state(type) }

@@ -19,8 +19,3 @@ public struct HostKind: Hashable, Sendable, CustomStringConvertible {
     public static func == (left: HostKind, right: HostKind) -> Bool { left.name.isExactly(right.name) }
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
-
-/// A setting that names the hosts to use where an environment does not have the chosen one.
-package protocol SubstituteHostOption: OptionKey {
-    static func substitutes(for kind: HostKind, _ value: Value) -> [HostKind]
-}

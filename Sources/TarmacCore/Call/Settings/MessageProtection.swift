@@ -9,19 +9,6 @@ package struct MessageProtection: OptionSet, Sendable {
     package static let verification = MessageProtection(rawValue: 2)
 }
 
-/// A setting that protects messages on the wire. Its stage sits in ``Seat/Zone/sealing`` or ``Seat/Zone/signing``.
-package protocol ProtectionOption: OptionKey {
-    /// Returns the protection that a value gives.
-    static func protection(of value: Value) -> MessageProtection
-    /// Whether the bytes of a body on the wire differ from those that the stages above see. Default: whether bodies are
-    /// encrypted.
-    static func changes(_ body: Body, by value: Value) -> Bool
-}
-
-extension ProtectionOption {
-    package static func changes(_ body: Body, by value: Value) -> Bool { protection(of: value).contains(.encryption) }
-}
-
 extension OptionValues {
     /// The protection that the settings give together.
     var protection: MessageProtection {

@@ -4,8 +4,8 @@ extension Options {
     ///
     /// Layers append; the lowest layer's run outermost. Default: none.
     public var interceptors: [any Interceptor] {
-        get { self[Interceptors.self, empty: []] }
-        _modify { yield &self[Interceptors.self, empty: []] }
+        get { self[Settings.interceptors, empty: []] }
+        _modify { yield &self[Settings.interceptors, empty: []] }
     }
 
     /// The interceptors around every attempt. They run again for each redirect and each retry.
@@ -15,56 +15,46 @@ extension Options {
     /// They run below the cache and below shared calls. Add credentials in ``interceptors`` instead: a response to
     /// credentials that the cache does not know of is not stored.
     public var attemptInterceptors: [any Interceptor] {
-        get { self[AttemptInterceptors.self, empty: []] }
-        _modify { yield &self[AttemptInterceptors.self, empty: []] }
+        get { self[Settings.attemptInterceptors, empty: []] }
+        _modify { yield &self[Settings.attemptInterceptors, empty: []] }
     }
 
     /// The observers of events. Layers append. Default: none.
     public var observers: [any EventObserver] {
-        get { self[Observers.self, empty: []] }
-        _modify { yield &self[Observers.self, empty: []] }
+        get { self[Settings.observers, empty: []] }
+        _modify { yield &self[Settings.observers, empty: []] }
     }
 
     /// The hooks that may replace an error before it is thrown. Layers append; the endpoint's and the call's run
     /// last. Default: none.
     public var mapError: [ErrorMapping] {
-        get { self[MapError.self, empty: []] }
-        _modify { yield &self[MapError.self, empty: []] }
+        get { self[Settings.mapError, empty: []] }
+        _modify { yield &self[Settings.mapError, empty: []] }
     }
 }
 
 /// A hook that may replace an error, for example to give it another ``TarmacError/userMessage``.
 public typealias ErrorMapping = @Sendable (TarmacError) -> TarmacError
 
-enum Interceptors: KernelOption {
-    static let name = "interceptors"
-    typealias Value = [any Interceptor]
-    static var field: WritableKeyPath<OptionValues, [any Interceptor]> { \.interceptors }
-    static func merge(_ upper: [any Interceptor], over lower: [any Interceptor]) -> [any Interceptor] { lower + upper }
-    static func describe(_ value: [any Interceptor]) -> String { typeNames(value) }
-}
+extension Settings {
+    static let interceptors = Setting("interceptors", \.interceptors) {
+        $0.merge = { upper, lower in lower + upper }
+        $0.describe = { typeNames($0) }
+    }
 
-enum AttemptInterceptors: KernelOption {
-    static let name = "attemptInterceptors"
-    static var sharing: ResponseSharing { .exclusive }
-    typealias Value = [any Interceptor]
-    static var field: WritableKeyPath<OptionValues, [any Interceptor]> { \.attemptInterceptors }
-    static func merge(_ upper: [any Interceptor], over lower: [any Interceptor]) -> [any Interceptor] { lower + upper }
-    static func describe(_ value: [any Interceptor]) -> String { typeNames(value) }
-}
+    static let attemptInterceptors = Setting("attemptInterceptors", \.attemptInterceptors) {
+        $0.sharing = .exclusive
+        $0.merge = { upper, lower in lower + upper }
+        $0.describe = { typeNames($0) }
+    }
 
-enum Observers: KernelOption {
-    static let name = "observers"
-    typealias Value = [any EventObserver]
-    static var field: WritableKeyPath<OptionValues, [any EventObserver]> { \.observers }
-    static func merge(_ upper: [any EventObserver], over lower: [any EventObserver]) -> [any EventObserver] { lower + upper }
-    static func describe(_ value: [any EventObserver]) -> String { typeNames(value) }
-}
+    static let observers = Setting("observers", \.observers) {
+        $0.merge = { upper, lower in lower + upper }
+        $0.describe = { typeNames($0) }
+    }
 
-enum MapError: KernelOption {
-    static let name = "mapError"
-    typealias Value = [ErrorMapping]
-    static var field: WritableKeyPath<OptionValues, [ErrorMapping]> { \.mapError }
-    static func merge(_ upper: [ErrorMapping], over lower: [ErrorMapping]) -> [ErrorMapping] { lower + upper }
-    static func describe(_ value: [ErrorMapping]) -> String { value.isEmpty ? "none" : "\(value.count)" }
+    static let mapError = Setting("mapError", \.mapError) {
+        $0.merge = { upper, lower in lower + upper }
+        $0.describe = { value in value.isEmpty ? "none" : "\(value.count)" }
+    }
 }

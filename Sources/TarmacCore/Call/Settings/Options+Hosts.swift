@@ -8,15 +8,15 @@ extension Options {
     /// let orders = Service("orders", hosts: company) { $0.subPath = "/orders" }     // …/v2/orders/{id}
     /// ```
     public var subPath: String? {
-        get { self[SubPathOption.self] }
-        set { self[SubPathOption.self] = newValue }
+        get { self[Settings.subPath] }
+        set { self[Settings.subPath] = newValue }
     }
 
     /// The filters that change the URL of every call to the service's own hosts before it is sent. Layers append,
     /// lowest first. Default: none.
     public var urlFilters: [any URLFilter] {
-        get { self[URLFilters.self, empty: []] }
-        _modify { yield &self[URLFilters.self, empty: []] }
+        get { self[Settings.urlFilters, empty: []] }
+        _modify { yield &self[Settings.urlFilters, empty: []] }
     }
 
     /// Whether requests may use plain `http` to other machines, where everyone on the path can read and change them.
@@ -25,31 +25,24 @@ extension Options {
     /// request emits a warning event. Requests to this machine (`localhost`, `127.0.0.0/8`, `::1`, a Unix domain
     /// socket) are always allowed.
     public var allowsInsecureHTTP: Bool? {
-        get { self[AllowsInsecureHTTP.self] }
-        set { self[AllowsInsecureHTTP.self] = newValue }
+        get { self[Settings.allowsInsecureHTTP] }
+        set { self[Settings.allowsInsecureHTTP] = newValue }
     }
 }
 
-enum SubPathOption: KernelOption {
-    static let name = "subPath"
-    typealias Value = String
-    static var field: WritableKeyPath<OptionValues, String> { \.subPath }
-    static func describe(_ value: String) -> String { value.isEmpty ? "none" : value }
-    static func fault(of value: String) -> String? { SubPath.fault(of: value) }
-}
+extension Settings {
+    static let subPath = Setting("subPath", \.subPath) {
+        $0.describe = { value in value.isEmpty ? "none" : value }
+        $0.fault = { value in SubPath.fault(of: value) }
+    }
 
-enum URLFilters: KernelOption {
-    static let name = "urlFilters"
-    typealias Value = [any URLFilter]
-    static var field: WritableKeyPath<OptionValues, [any URLFilter]> { \.urlFilters }
-    static func merge(_ upper: [any URLFilter], over lower: [any URLFilter]) -> [any URLFilter] { lower + upper }
-    static func describe(_ value: [any URLFilter]) -> String { typeNames(value) }
-}
+    static let urlFilters = Setting("urlFilters", \.urlFilters) {
+        $0.merge = { upper, lower in lower + upper }
+        $0.describe = { typeNames($0) }
+    }
 
-enum AllowsInsecureHTTP: KernelOption {
-    static let name = "allowsInsecureHTTP"
-    static var sharing: ResponseSharing { .compared }
-    typealias Value = Bool
-    static var field: WritableKeyPath<OptionValues, Bool> { \.allowsInsecureHTTP }
-    static func describe(_ value: Bool) -> String { value ? "true, PLAIN http IS SENT" : "false" }
+    static let allowsInsecureHTTP = Setting("allowsInsecureHTTP", \.allowsInsecureHTTP) {
+        $0.sharing = .compared
+        $0.describe = { value in value ? "true, PLAIN http IS SENT" : "false" }
+    }
 }

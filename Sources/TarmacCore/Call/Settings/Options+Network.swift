@@ -4,16 +4,16 @@ extension Options {
     /// If it forbids one, a call throws `TarmacError(.unsupported)` if its transport cannot restrict networks. Only
     /// URLSession on Apple platforms can.
     public var networkAccess: NetworkAccess? {
-        get { self[NetworkAccessOption.self] }
-        set { self[NetworkAccessOption.self] = newValue }
+        get { self[Settings.networkAccess] }
+        set { self[Settings.networkAccess] = newValue }
     }
 }
 
-enum NetworkAccessOption: KernelOption {
-    static let name = "networkAccess"
-    static var field: WritableKeyPath<OptionValues, NetworkAccess> { \.networkAccess }
-    static var sharing: ResponseSharing { .compared }
-    static func refusal(of value: NetworkAccess, by capabilities: TransportCapabilities) -> String? {
-        value == NetworkAccess() || capabilities.contains(.networkAccess) ? nil : "cannot keep a request off a network"
+extension Settings {
+    static let networkAccess = Setting("networkAccess", \.networkAccess) {
+        $0.sharing = .compared
+        $0.refusal = { value, capabilities in
+            value == NetworkAccess() || capabilities.contains(.networkAccess) ? nil : "cannot keep a request off a network"
+        }
     }
 }

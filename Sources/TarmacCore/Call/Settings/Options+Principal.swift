@@ -6,13 +6,11 @@ extension Options {
     /// it makes a call for no one where a layer below names a principal, such as a public call of a service. Check that the
     /// ID of a user is not empty before you set it.
     public var principal: String? {
-        get { self[PrincipalOption.self] }
-        set { self[PrincipalOption.self] = newValue }
+        get { self[Settings.principal] }
+        set { self[Settings.principal] = newValue }
     }
 }
 
-enum PrincipalOption: KernelOption {
-    static let name = "principal"
-    typealias Value = String
-    static var field: WritableKeyPath<OptionValues, String> { \.principal }
+extension Settings {
+    static let principal = Setting("principal", \.principal)
 }

@@ -7,185 +7,140 @@ extension Options {
     /// Those of client and service are sent to the service's own hosts. `Accept`, `User-Agent` and `Accept-Encoding` replace the standard
     /// fields; streams and requests with a `Range` keep the coding `identity`.
     public var headers: HeaderSettings {
-        get { self[Headers.self, empty: HeaderSettings()] }
-        _modify { yield &self[Headers.self, empty: HeaderSettings()] }
+        get { self[Settings.headers, empty: HeaderSettings()] }
+        _modify { yield &self[Settings.headers, empty: HeaderSettings()] }
     }
 
     /// The User-Agent field. Default: the program's name, Tarmac's name and version, and the platform.
     public var userAgent: UserAgent? {
-        get { self[UserAgentOption.self] }
-        set { self[UserAgentOption.self] = newValue }
+        get { self[Settings.userAgent] }
+        set { self[Settings.userAgent] = newValue }
     }
 
     /// The host of the service to call. Default: its origin.
     public var host: HostKind? {
-        get { self[HostOption.self] }
-        set { self[HostOption.self] = newValue }
+        get { self[Settings.host] }
+        set { self[Settings.host] = newValue }
     }
 
     /// The encoder that turns parameters into a query. Default: see ``QueryEncoder``.
     public var query: QueryEncoder? {
-        get { self[QueryOption.self] }
-        set { self[QueryOption.self] = newValue }
+        get { self[Settings.query] }
+        set { self[Settings.query] = newValue }
     }
 
     /// The format of bodies made from parameters. Default: JSON.
     public var bodyFormat: BodyFormat? {
-        get { self[BodyFormatOption.self] }
-        set { self[BodyFormatOption.self] = newValue }
+        get { self[Settings.bodyFormat] }
+        set { self[Settings.bodyFormat] = newValue }
     }
 
     /// The parameters that every call sends. A call's own parameter of the same name wins. Layers merge per name.
     /// Default: none.
     public var parameters: ParameterList {
-        get { self[CommonParameters.self, empty: ParameterList()] }
-        _modify { yield &self[CommonParameters.self, empty: ParameterList()] }
+        get { self[Settings.parameters, empty: ParameterList()] }
+        _modify { yield &self[Settings.parameters, empty: ParameterList()] }
     }
 
     /// The encoder of JSON bodies. Default: Tarmac's own. It does not affect bodies that an endpoint makes itself;
     /// see ``Body/json(_:encoder:)``.
     public var encoder: BodyEncoder? {
-        get { self[EncoderOption.self] }
-        set { self[EncoderOption.self] = newValue }
+        get { self[Settings.encoder] }
+        set { self[Settings.encoder] = newValue }
     }
 
     /// The transforms that change parameters before encoding, for example to sign, encrypt or filter them. Layers
     /// append, lowest first. Default: none.
     public var parameterTransforms: [any ParameterTransform] {
-        get { self[ParameterTransforms.self, empty: []] }
-        _modify { yield &self[ParameterTransforms.self, empty: []] }
+        get { self[Settings.parameterTransforms, empty: []] }
+        _modify { yield &self[Settings.parameterTransforms, empty: []] }
     }
 
     /// The priority of a call that waits for a dispatch slot. Default: normal.
     public var priority: CallPriority? {
-        get { self[PriorityOption.self] }
-        set { self[PriorityOption.self] = newValue }
+        get { self[Settings.priority] }
+        set { self[Settings.priority] = newValue }
     }
 
     /// Whether redirects are followed, and how many. Default: up to 10.
     public var redirects: RedirectRule? {
-        get { self[Redirects.self] }
-        set { self[Redirects.self] = newValue }
+        get { self[Settings.redirects] }
+        set { self[Settings.redirects] = newValue }
     }
 
     /// Whether the client asks for compressed responses. Default: `true`. Responses delivered as a stream or to a
     /// file are requested uncompressed.
     public var acceptsCompression: Bool? {
-        get { self[AcceptsCompression.self] }
-        set { self[AcceptsCompression.self] = newValue }
+        get { self[Settings.acceptsCompression] }
+        set { self[Settings.acceptsCompression] = newValue }
     }
 
     /// Additional names of header fields, parameters, form fields and JSON members that are secret. Layers add up. Default:
     /// none beyond ``Redactor/standard``.
     public var secretNames: Set<String> {
-        get { self[SecretNamesOption.self, empty: []] }
-        _modify { yield &self[SecretNamesOption.self, empty: []] }
+        get { self[Settings.secretNames, empty: []] }
+        _modify { yield &self[Settings.secretNames, empty: []] }
     }
 
     /// Names whose values are shown although ``Redactor/standard`` or a lower layer hides them. Layers add up, and a name in
     /// ``secretNames`` of the same or a higher layer is hidden again. Values that are secret by their shape stay hidden.
     /// Default: none.
     public var shownNames: Set<String> {
-        get { self[ShownNamesOption.self, empty: []] }
-        _modify { yield &self[ShownNamesOption.self, empty: []] }
+        get { self[Settings.shownNames, empty: []] }
+        _modify { yield &self[Settings.shownNames, empty: []] }
     }
 }
 
-enum Headers: KernelOption {
-    static let name = "headers"
-    typealias Value = HeaderSettings
-    static var field: WritableKeyPath<OptionValues, HeaderSettings> { \.headers }
-    static func merge(_ upper: HeaderSettings, over lower: HeaderSettings) -> HeaderSettings { upper.merged(over: lower) }
-    static func describe(_ value: HeaderSettings) -> String { value.names.joined(separator: ", ") }
-}
-
-enum UserAgentOption: KernelOption {
-    static let name = "userAgent"
-    typealias Value = UserAgent
-    static var field: WritableKeyPath<OptionValues, UserAgent> { \.userAgent }
-    static func fault(of value: UserAgent) -> String? {
-        guard let text = value.text else { return nil }
-        return (try? HTTPField.checked("User-Agent", text)) == nil ? "it holds a control character" : nil
+extension Settings {
+    static let headers = Setting("headers", \.headers) {
+        $0.merge = { upper, lower in upper.merged(over: lower) }
+        $0.describe = { value in value.names.joined(separator: ", ") }
     }
-}
 
-enum HostOption: KernelOption {
-    static let name = "host"
-    static var sharing: ResponseSharing { .compared }
-    typealias Value = HostKind
-    static var field: WritableKeyPath<OptionValues, HostKind> { \.host }
-}
+    static let userAgent = Setting("userAgent", \.userAgent) {
+        $0.fault = { value in
+            guard let text = value.text else { return nil }
+            return (try? HTTPField.checked("User-Agent", text)) == nil ? "it holds a control character" : nil
+        }
+    }
 
-enum QueryOption: KernelOption {
-    static let name = "query"
-    typealias Value = QueryEncoder
-    static var field: WritableKeyPath<OptionValues, QueryEncoder> { \.query }
-}
+    static let host = Setting("host", \.host) {
+        $0.sharing = .compared
+    }
 
-enum BodyFormatOption: KernelOption {
-    static let name = "bodyFormat"
-    typealias Value = BodyFormat
-    static var field: WritableKeyPath<OptionValues, BodyFormat> { \.bodyFormat }
-}
+    static let query = Setting("query", \.query)
+    static let bodyFormat = Setting("bodyFormat", \.bodyFormat)
+    static let encoder = Setting("encoder", \.encoder)
 
-enum EncoderOption: KernelOption {
-    static let name = "encoder"
-    typealias Value = BodyEncoder
-    static var field: WritableKeyPath<OptionValues, BodyEncoder> { \.encoder }
-}
+    static let parameters = Setting("parameters", \.parameters) {
+        $0.merge = { upper, lower in upper.merged(over: lower) }
+        $0.describe = { value in value.map(\.name).joined(separator: ", ") }
+    }
 
-enum CommonParameters: KernelOption {
-    static let name = "parameters"
-    typealias Value = ParameterList
-    static var field: WritableKeyPath<OptionValues, ParameterList> { \.parameters }
-    static func merge(_ upper: ParameterList, over lower: ParameterList) -> ParameterList { upper.merged(over: lower) }
-    static func describe(_ value: ParameterList) -> String { value.map(\.name).joined(separator: ", ") }
-}
+    static let parameterTransforms = Setting("parameterTransforms", \.parameterTransforms) {
+        $0.merge = { upper, lower in lower + upper }
+        $0.describe = { typeNames($0) }
+    }
 
-enum ParameterTransforms: KernelOption {
-    static let name = "parameterTransforms"
-    typealias Value = [any ParameterTransform]
-    static var field: WritableKeyPath<OptionValues, [any ParameterTransform]> { \.parameterTransforms }
-    static func merge(_ upper: [any ParameterTransform], over lower: [any ParameterTransform]) -> [any ParameterTransform] { lower + upper }
-    static func describe(_ value: [any ParameterTransform]) -> String { typeNames(value) }
-}
+    static let priority = Setting("priority", \.priority)
 
-enum PriorityOption: KernelOption {
-    static let name = "priority"
-    typealias Value = CallPriority
-    static var field: WritableKeyPath<OptionValues, CallPriority> { \.priority }
-}
+    static let redirects = Setting("redirects", \.redirects) {
+        $0.fault = { $0.fault }
+    }
 
-enum Redirects: KernelOption {
-    static let name = "redirects"
-    typealias Value = RedirectRule
-    static var field: WritableKeyPath<OptionValues, RedirectRule> { \.redirects }
-    static func fault(of value: RedirectRule) -> String? { value.fault }
-}
+    static let acceptsCompression = Setting("acceptsCompression", \.acceptsCompression)
 
-enum AcceptsCompression: KernelOption {
-    static let name = "acceptsCompression"
-    typealias Value = Bool
-    static var field: WritableKeyPath<OptionValues, Bool> { \.acceptsCompression }
-}
+    static let secretNames = Setting("secretNames", \.secretNames) {
+        $0.sharing = .compared
+        $0.merge = { upper, lower in lower.union(upper) }
+        $0.describe = { $0.ordered().joined(separator: ", ") }
+    }
 
-/// A setting that names the values to hide or to show.
-protocol MaskedNamesOption: KernelOption where Value == Set<String> {}
-
-extension MaskedNamesOption {
-    static var sharing: ResponseSharing { .compared }
-    static func merge(_ upper: Set<String>, over lower: Set<String>) -> Set<String> { lower.union(upper) }
-    static func describe(_ value: Set<String>) -> String { value.ordered().joined(separator: ", ") }
-}
-
-enum SecretNamesOption: MaskedNamesOption {
-    static let name = "secretNames"
-    static var field: WritableKeyPath<OptionValues, Set<String>> { \.secretNames }
-}
-
-enum ShownNamesOption: MaskedNamesOption {
-    static let name = "shownNames"
-    static var field: WritableKeyPath<OptionValues, Set<String>> { \.shownNames }
+    static let shownNames = Setting("shownNames", \.shownNames) {
+        $0.sharing = .compared
+        $0.merge = { upper, lower in lower.union(upper) }
+        $0.describe = { $0.ordered().joined(separator: ", ") }
+    }
 }
 
 /// Returns the type names of a list of plug-ins, for `explain`.

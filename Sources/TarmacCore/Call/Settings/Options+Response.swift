@@ -3,35 +3,35 @@ public import TarmacJSON
 extension Options {
     /// The largest body of a buffered call, in bytes as received. Default: 64 MiB.
     public var maximumBodySize: Int? {
-        get { self[MaximumBodySize.self] }
-        set { self[MaximumBodySize.self] = newValue }
+        get { self[Settings.maximumBodySize] }
+        set { self[Settings.maximumBodySize] = newValue }
     }
 
     /// The largest body after decompression, in bytes. Default: 256 MiB.
     public var maximumInflatedSize: Int? {
-        get { self[MaximumInflatedSize.self] }
-        set { self[MaximumInflatedSize.self] = newValue }
+        get { self[Settings.maximumInflatedSize] }
+        set { self[Settings.maximumInflatedSize] = newValue }
     }
 
     /// The status codes that count as a success. Default: 200…299, with 206 only for a request that has a Range
     /// field. See ``AcceptableStatus``.
     public var acceptableStatus: AcceptableStatus? {
-        get { self[AcceptableStatusOption.self] }
-        set { self[AcceptableStatusOption.self] = newValue }
+        get { self[Settings.acceptableStatus] }
+        set { self[Settings.acceptableStatus] = newValue }
     }
 
     /// The acceptable media types. Default: those that the value needs; see ``AcceptableContentTypes/automatic``.
     public var acceptableContentTypes: AcceptableContentTypes? {
-        get { self[AcceptableContentTypesOption.self] }
-        set { self[AcceptableContentTypesOption.self] = newValue }
+        get { self[Settings.acceptableContentTypes] }
+        set { self[Settings.acceptableContentTypes] = newValue }
     }
 
     /// The envelope around the service's responses, with its condition for success. Default: none.
     ///
     /// With `.off`, an acceptable status is a success, and the value is made from the whole response.
     public var envelope: Envelope? {
-        get { self[EnvelopeOption.self] }
-        set { self[EnvelopeOption.self] = newValue }
+        get { self[Settings.envelope] }
+        set { self[Settings.envelope] = newValue }
     }
 
     /// The required shape of the envelope's payload, or of the whole response without an envelope.
@@ -39,63 +39,33 @@ extension Options {
     /// It is checked once, after the envelope and before anything is decoded. Values that are not made from JSON skip
     /// the check. Default: `.any`, which also removes a lower layer's shape.
     public var shape: Shape? {
-        get { self[ShapeOption.self] }
-        set { self[ShapeOption.self] = newValue }
+        get { self[Settings.shape] }
+        set { self[Settings.shape] = newValue }
     }
 
     /// The decoder that turns a body into a `Decodable` value. Default: TarmacJSON with its standard strategies.
     public var decoder: BodyDecoder? {
-        get { self[DecoderOption.self] }
-        set { self[DecoderOption.self] = newValue }
+        get { self[Settings.decoder] }
+        set { self[Settings.decoder] = newValue }
     }
 }
 
-/// A setting that is a size in bytes.
-protocol SizeOption: KernelOption where Value == Int {}
+extension Settings {
+    static let maximumBodySize = Setting("maximumBodySize", \.maximumBodySize) {
+        $0.fault = { $0 < 0 ? "it must not be negative" : nil }
+        $0.describe = { "\($0) bytes" }
+        $0.sharing = .compared
+    }
 
-extension SizeOption {
-    static func fault(of value: Int) -> String? { value < 0 ? "it must not be negative" : nil }
-    static func describe(_ value: Int) -> String { "\(value) bytes" }
-}
+    static let maximumInflatedSize = Setting("maximumInflatedSize", \.maximumInflatedSize) {
+        $0.fault = { $0 < 0 ? "it must not be negative" : nil }
+        $0.describe = { "\($0) bytes" }
+        $0.sharing = .compared
+    }
 
-enum MaximumBodySize: SizeOption {
-    static let name = "maximumBodySize"
-    static var sharing: ResponseSharing { .compared }
-    static var field: WritableKeyPath<OptionValues, Int> { \.maximumBodySize }
-}
-
-enum MaximumInflatedSize: SizeOption {
-    static let name = "maximumInflatedSize"
-    static var sharing: ResponseSharing { .compared }
-    static var field: WritableKeyPath<OptionValues, Int> { \.maximumInflatedSize }
-}
-
-enum AcceptableStatusOption: KernelOption {
-    static let name = "acceptableStatus"
-    typealias Value = AcceptableStatus
-    static var field: WritableKeyPath<OptionValues, AcceptableStatus> { \.acceptableStatus }
-}
-
-enum AcceptableContentTypesOption: KernelOption {
-    static let name = "acceptableContentTypes"
-    typealias Value = AcceptableContentTypes
-    static var field: WritableKeyPath<OptionValues, AcceptableContentTypes> { \.acceptableContentTypes }
-}
-
-enum EnvelopeOption: KernelOption {
-    static let name = "envelope"
-    typealias Value = Envelope
-    static var field: WritableKeyPath<OptionValues, Envelope> { \.envelope }
-}
-
-enum ShapeOption: KernelOption {
-    static let name = "shape"
-    typealias Value = Shape
-    static var field: WritableKeyPath<OptionValues, Shape> { \.shape }
-}
-
-enum DecoderOption: KernelOption {
-    static let name = "decoder"
-    typealias Value = BodyDecoder
-    static var field: WritableKeyPath<OptionValues, BodyDecoder> { \.decoder }
+    static let acceptableStatus = Setting("acceptableStatus", \.acceptableStatus)
+    static let acceptableContentTypes = Setting("acceptableContentTypes", \.acceptableContentTypes)
+    static let envelope = Setting("envelope", \.envelope)
+    static let shape = Setting("shape", \.shape)
+    static let decoder = Setting("decoder", \.decoder)
 }

@@ -4,8 +4,8 @@ extension Options {
     ///
     /// For an upload, the time starts again whenever bytes are sent, so an upload that makes progress does not time out.
     public var timeout: TimeLimit? {
-        get { self[Timeout.self] }
-        set { self[Timeout.self] = newValue }
+        get { self[Settings.timeout] }
+        set { self[Settings.timeout] = newValue }
     }
 
     /// The longest time one attempt may take to connect: name resolution, TCP, proxy and TLS. Default: 10 s.
@@ -13,74 +13,62 @@ extension Options {
     /// A transport that cannot report connections, such as URLSession, includes this time in ``timeout``. With such a
     /// transport, any value set here other than `.unlimited` throws `TarmacError(.unsupported)`.
     public var connectTimeout: TimeLimit? {
-        get { self[ConnectTimeout.self] }
-        set { self[ConnectTimeout.self] = newValue }
+        get { self[Settings.connectTimeout] }
+        set { self[Settings.connectTimeout] = newValue }
     }
 
     /// The longest time a call may wait for a dispatch slot. Default: unlimited.
     public var queueTimeout: TimeLimit? {
-        get { self[QueueTimeout.self] }
-        set { self[QueueTimeout.self] = newValue }
+        get { self[Settings.queueTimeout] }
+        set { self[Settings.queueTimeout] = newValue }
     }
 
     /// The longest gap between two bytes of a response that the caller is waiting for, or of the body of an upload.
     /// Default: 60 s.
     public var idleTimeout: TimeLimit? {
-        get { self[IdleTimeout.self] }
-        set { self[IdleTimeout.self] = newValue }
+        get { self[Settings.idleTimeout] }
+        set { self[Settings.idleTimeout] = newValue }
     }
 
     /// The longest time of the whole call, including waiting, redirects and retries. Default: unlimited.
     public var deadline: TimeLimit? {
-        get { self[Deadline.self] }
-        set { self[Deadline.self] = newValue }
+        get { self[Settings.deadline] }
+        set { self[Settings.deadline] = newValue }
     }
 
     /// The time after which a call still in flight emits ``CallEvent/Kind/slow(after:)``. The call continues. The
     /// time counts from the start of the call. Default: `.unlimited`, so the event is never emitted.
     public var slowCall: TimeLimit? {
-        get { self[SlowCall.self] }
-        set { self[SlowCall.self] = newValue }
+        get { self[Settings.slowCall] }
+        set { self[Settings.slowCall] = newValue }
     }
 }
 
-/// A setting that is a ``TimeLimit``.
-protocol TimeLimitOption: KernelOption where Value == TimeLimit {}
-
-extension TimeLimitOption {
-    static func fault(of value: TimeLimit) -> String? { value.fault }
-}
-
-enum Timeout: TimeLimitOption {
-    static let name = "timeout"
-    static var field: WritableKeyPath<OptionValues, TimeLimit> { \.timeout }
-}
-
-enum ConnectTimeout: TimeLimitOption {
-    static let name = "connectTimeout"
-    static var field: WritableKeyPath<OptionValues, TimeLimit> { \.connectTimeout }
-
-    static func refusal(of value: TimeLimit, by capabilities: TransportCapabilities) -> String? {
-        capabilities.contains(.connectionReports) || value == .unlimited ? nil : "does not tell when a connection is made; timeout covers connecting too"
+extension Settings {
+    static let timeout = Setting("timeout", \.timeout) {
+        $0.fault = { $0.fault }
     }
-}
 
-enum QueueTimeout: TimeLimitOption {
-    static let name = "queueTimeout"
-    static var field: WritableKeyPath<OptionValues, TimeLimit> { \.queueTimeout }
-}
+    static let connectTimeout = Setting("connectTimeout", \.connectTimeout) {
+        $0.fault = { $0.fault }
+        $0.refusal = { value, capabilities in
+            capabilities.contains(.connectionReports) || value == .unlimited ? nil : "does not tell when a connection is made; timeout covers connecting too"
+        }
+    }
 
-enum IdleTimeout: TimeLimitOption {
-    static let name = "idleTimeout"
-    static var field: WritableKeyPath<OptionValues, TimeLimit> { \.idleTimeout }
-}
+    static let queueTimeout = Setting("queueTimeout", \.queueTimeout) {
+        $0.fault = { $0.fault }
+    }
 
-enum Deadline: TimeLimitOption {
-    static let name = "deadline"
-    static var field: WritableKeyPath<OptionValues, TimeLimit> { \.deadline }
-}
+    static let idleTimeout = Setting("idleTimeout", \.idleTimeout) {
+        $0.fault = { $0.fault }
+    }
 
-enum SlowCall: TimeLimitOption {
-    static let name = "slowCall"
-    static var field: WritableKeyPath<OptionValues, TimeLimit> { \.slowCall }
+    static let deadline = Setting("deadline", \.deadline) {
+        $0.fault = { $0.fault }
+    }
+
+    static let slowCall = Setting("slowCall", \.slowCall) {
+        $0.fault = { $0.fault }
+    }
 }

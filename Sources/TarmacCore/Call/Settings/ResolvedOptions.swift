@@ -106,23 +106,23 @@ package final class ResolvedOptions: Sendable {
         let call = (try? upper.fields()) ?? [:]
         var service = (try? lower.fields()) ?? [:]
         for name in upper.removed.compactMap({ HTTPField.Name($0) }) { service[name] = nil }
-        if service.contains(.userAgent), isSet(UserAgentOption.self, above: .userAgent, layers) { service[.userAgent] = nil }
-        if service.contains(.acceptEncoding), isSet(AcceptsCompression.self, above: .acceptEncoding, layers) { service[.acceptEncoding] = nil }
+        if service.contains(.userAgent), isSet(Settings.userAgent, above: .userAgent, layers) { service[.userAgent] = nil }
+        if service.contains(.acceptEncoding), isSet(Settings.acceptsCompression, above: .acceptEncoding, layers) { service[.acceptEncoding] = nil }
         return (call, service)
     }
 
     /// Whether a layer sets an option above the layer that names its header field.
-    private static func isSet<Key: OptionKey>(_ option: Key.Type, above field: HTTPField.Name, _ layers: [OptionLayer]) -> Bool {
+    private static func isSet<Value>(_ option: Setting<Value>, above field: HTTPField.Name, _ layers: [OptionLayer]) -> Bool {
         guard let setting = layers.lastIndex(where: { $0.options[option] != nil }) else { return false }
         let naming = layers.lastIndex { !$0.origin.isOfCall && $0.options.headers[field.rawName] != nil }
         return naming.map { $0 < setting } ?? false
     }
 
     /// Returns the value of another module's setting.
-    package func value<Key: OptionKey>(of key: Key.Type) -> Key.Value { values.value(of: key) }
+    package func value<Value>(of setting: Setting<Value>) -> Value { values.value(of: setting) }
 
     /// Whether endpoint or call set their own parameter transforms.
-    var hasOwnTransforms: Bool { layers.contains { $0.origin.isOfCall && $0.options[ParameterTransforms.self] != nil } }
+    var hasOwnTransforms: Bool { layers.contains { $0.origin.isOfCall && $0.options[Settings.parameterTransforms] != nil } }
 
     /// Whether endpoint or call set their own credentials.
     var hasOwnCredentials: Bool {
@@ -150,7 +150,7 @@ extension OptionLayer {
 
     /// The first invalid setting of this layer, by name.
     fileprivate var fault: TarmacError? {
-        if let fault = options[Headers.self]?.fault { return fault }
+        if let fault = options[Settings.headers]?.fault { return fault }
         let faults = options.entries.values.compactMap { entry in entry.fault.map { (entry.name, entry.description, $0) } }
         return faults.min { $0.0 < $1.0 }.map { name, value, fault in
             TarmacError(.invalidOption, "the option \(name) of the \(origin) is \(value), and \(fault)")

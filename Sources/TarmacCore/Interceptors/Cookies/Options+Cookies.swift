@@ -7,22 +7,21 @@ extension Options {
     /// ```
     /// A call with its own Cookie field sends that field, and keeps the cookies it receives.
     public var cookies: CookieHandling? {
-        get { self[CookiesOption.self] }
-        set { self[CookiesOption.self] = newValue }
+        get { self[Settings.cookies] }
+        set { self[Settings.cookies] = newValue }
     }
 }
 
-package enum CookiesOption: OptionKey {
-    package static let name = "cookies"
-    package static var defaultValue: CookieHandling { .off }
-    package static var sharing: ResponseSharing { .exclusive }
-    // Below dispatch, so that cookies set by other calls meanwhile are sent; cookies depend on the call's
-    // credentials.
-    package static var seat: Seat? { Seat(.preparing, order: 20) }
-    package static func stage(_ value: CookieHandling, in scope: StageScope) -> (any Interceptor)? {
-        guard let keeper = value.keeper else { return nil }
-        if keeper.isDurable { scope.state(DurableCookies.self).add(keeper) }
-        return CookieInterceptor(keeper: keeper)
+extension Settings {
+    package static let cookies = Setting<CookieHandling>("cookies", default: .off) {
+        $0.sharing = .exclusive
+        // Below dispatch, so that cookies set by other calls meanwhile are sent; cookies depend on the call's
+        // credentials.
+        $0.stage(at: Seat(.preparing, order: 20)) { value, scope in
+            guard let keeper = value.keeper else { return nil }
+            if keeper.isDurable { scope.state(DurableCookies.self).add(keeper) }
+            return CookieInterceptor(keeper: keeper)
+        }
     }
 }
 

@@ -148,7 +148,8 @@ struct LineTests {
         #expect(error?.code == .truncatedRecord)
         #expect(error?.reason.hasPrefix("text 2") == true)
         let reports = Watched<[TarmacError.Code]>([])
-        let numbers = try await client.records(.get("/"), of: Int.self, by: .jsonSequence, damaged: .skip { error in reports.update { $0.append(error.code) } }).collected()
+        let skipping = DamagedRecords.skip { error in reports.update { $0.append(error.code) } }
+        let numbers = try await client.records(.get("/"), of: Int.self, by: .jsonSequence, damaged: skipping).collected()
         #expect(numbers == [1, 3])
         #expect(reports.value == [.truncatedRecord])
     }

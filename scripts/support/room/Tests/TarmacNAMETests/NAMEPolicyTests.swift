@@ -23,7 +23,7 @@ struct __NAME__PolicyTests {
     }
 
     @Test func noOutputHasTheText() {
-        #expect(__NAME__Option.describe(.text("blue")) == "text" && __NAME__Option.describe(.off) == "off")
+        #expect(__NAME__Rule.text("blue").description == "text" && __NAME__Rule.off.description == "off")
         var shown = "\(__NAME__Rule.text("blue"))"
         dump(__NAME__Rule.text("blue"), to: &shown)
         #expect(!shown.contains("blue"))
