@@ -340,6 +340,11 @@ for target in package.targets where target.type != .system {
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
+    // Tests read megabytes of JSON and text, which takes ten times as long unoptimized. Only scripts set the variable: a package with
+    // such flags cannot be a dependency.
+    if Context.environment["TARMAC_OPTIMIZES_READERS"] != nil, ["TarmacJSON", "TarmacMasking", "TarmacJSONTests", "TarmacMaskingTests"].contains(target.name) {
+        target.swiftSettings?.append(.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
+    }
     // Hostile bytes are read here: the compiler names every unsafe construct that is not marked as one.
     if target.name == "TarmacJSON" { target.swiftSettings?.append(.strictMemorySafety()) }
 }
