@@ -56,6 +56,19 @@ extension CacheTransaction {
         return directives.forbidsStoring ? .drop : .store
     }
 
+    /// Whether a response to the call's own Range may be the part, which servers also send under the status 200.
+    private func mayBePart(_ response: Response) -> Bool {
+        guard request.headers.contains(.range), response.status != .partialContent else { return false }
+        let length = response.body.collected.map { Int64($0.count) } ?? response.headers[values: .contentLength].first.flatMap { Int64($0) }
+        let asked: Int64? =
+            switch ByteRange(request.headers) {
+            case .closed(let first, let last): last - first + 1
+            case .last(let count): count
+            case .from, nil: nil
+            }
+        return response.headers.contains(.contentRange) || asked != nil && asked == length
+    }
+
     /// Whether a change or a removal came after the request.
     var isChanged: Bool { context.changes.isChanged(subject.key.url, since: mark) }
 
@@ -78,7 +91,7 @@ extension CacheTransaction {
     private func storing(
         _ response: Response, sent: Date, inPlaceOf stored: CacheStores.Found?
     ) async -> (Response, isStored: Bool, isCollapsed: Bool) {
-        if isChanged { return (response, false, false) }
+        if isChanged || mayBePart(response) { return (response, false, false) }
         // A stream keeps only the beginning of a failure's body.
         let isCut = !context.delivery.isBuffered && response.verdict?.error != nil
         let answer = CacheStorage.Answer(

@@ -119,7 +119,7 @@ extension CacheTransaction {
         let sent = now
         let response = try await forward(asking(for: completion))
         // These are about the range of the cache, which the call did not ask for.
-        if [304, 412, 416].contains(response.status.code) { return try await load(.range, stored: nil) }
+        if [304, 412, 416].contains(response.status.code) || mayBeRest(response, completion) { return try await load(.range, stored: nil) }
         guard response.status == .partialContent else { return try await keep(response, sent: sent, .partial, stored: found) }
         guard let join = join(found, completion, response, sent: sent) else { return try await load(.range, stored: nil) }
         if case .stream = response.body { return await answer(streaming: join, completion, stored, response) }
@@ -129,6 +129,18 @@ extension CacheTransaction {
         let body = join.joined.body(old, new)
         let isStored = await store(join, by: response) { await put(join.entry, body) }
         return answer(join, completion, .bytes(body.slice(place)), response, isStored: isStored)
+    }
+
+    /// Whether a response with status 200 or 203 may be the rest of the body: servers also send that under these statuses. Its
+    /// length or its validator must show that it is the whole.
+    private func mayBeRest(_ response: Response, _ completion: CachePolicy.Completion) -> Bool {
+        guard [200, 203].contains(response.status.code) else { return false }
+        if response.headers.contains(.contentRange) { return true }
+        let length = response.body.collected.map { Int64($0.count) } ?? response.headers[values: .contentLength].first.flatMap { Int64($0) }
+        if length == completion.total { return false }
+        if length == completion.missing.length { return true }
+        let validator = StrongValidator(response.headers, received: now.timeIntervalSince1970)
+        return validator == completion.validator || validator == nil && length == nil
     }
 
     private struct Join {

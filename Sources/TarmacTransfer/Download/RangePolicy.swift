@@ -53,21 +53,28 @@ struct RangePolicy {
         // A transport decoded it: its positions refer to other bytes.
         case 206: response.isCoded ? .unusable("a part of something compressed") : judgePart(response.headers, to: ask, of: entity)
         case 416: judgeUnsatisfied(response.headers, held: held, of: entity)
-        case 200: judgeWhole(response, to: ask, of: entity)
+        case 200: judgeWhole(response, to: ask, of: entity, RangeEntity(response, isWhole: true))
         // A proxy may have changed the content (RFC 9110 §15.3.4), so no part of it can be completed.
-        case 203: .whole(.unknown)
+        case 203: judgeWhole(response, to: ask, of: entity, .unknown)
         // The caller accepts this status. The body is the result, but not an answer to a Range.
         default: ask == .whole ? .whole(.unknown) : .refused
         }
     }
 
-    /// A server that answers a range with the rest of the file and status 200 states the validator of the file.
-    private func judgeWhole(_ response: Response, to ask: Ask, of entity: RangeEntity?) -> Meaning {
-        let whole = RangeEntity(response, isWhole: true)
-        guard case .from(let start, _) = ask, let entity, !response.isCoded, entity.agrees(with: response.headers) else { return .whole(whole) }
-        if response.headers.contains(.contentRange) { return .unusable("status 200 with a Content-Range") }
-        guard let total = entity.total, let length = whole.total, length == total - start, length < total else { return .whole(whole) }
-        return .unusable("the last \(length) of \(total) bytes as the whole")
+    /// By RFC 9110 §14.2 a 200 to a Range is the whole file, but servers also send the rest of it under that status. So its
+    /// length or its validator must show that it is the whole.
+    private func judgeWhole(_ response: Response, to ask: Ask, of entity: RangeEntity?, _ whole: RangeEntity) -> Meaning {
+        guard case .from(let start, let end) = ask, !response.isCoded else { return .whole(whole) }
+        if response.headers.contains(.contentRange) { return .unusable("status \(response.status.code) with a Content-Range") }
+        let stated = RangeEntity(response.headers, isWhole: true), isSame = entity?.agrees(with: response.headers) == true
+        if let length = stated.total {
+            if length == entity?.total { return .whole(whole) }
+            if length == (end ?? entity?.total).map({ $0 - start }) { return .unusable("the \(length) bytes from \(start) on as the whole") }
+            if !isSame || entity?.total != nil { return .whole(whole) }
+        } else if !isSame, stated.validator != nil, entity != nil {
+            return .whole(whole)
+        }
+        return .unusable("status \(response.status.code) for a range, and nothing that shows it is the whole")
     }
 
     private func judgePart(_ headers: HTTPFields, to ask: Ask, of entity: RangeEntity?) -> Meaning {

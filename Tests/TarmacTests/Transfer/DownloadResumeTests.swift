@@ -250,7 +250,8 @@ struct DownloadResumeTests {
         let bytes = noise(5000), file = StubFile(bytes)
         file.breakOff(after: [3000])
         let stub = StubTransport { request in
-            request.headers.contains(.range) ? .bytes(Bytes(noise(4000)), status: .nonAuthoritativeInformation) : file.answer(request)
+            let whole = Response.bytes(Bytes(noise(4000)), status: .nonAuthoritativeInformation, headers: [.contentLength: "4000"])
+            return request.headers.contains(.range) ? whole : file.answer(request)
         }
         try await withFolder { folder in
             try await Client(stub).send(Download(.get("/"), to: "\(folder)/f"))
