@@ -88,17 +88,18 @@ public struct UploadSource: Sendable {
     }
 
     /// A copy of a file is the same content, so the fingerprint tells no more of the place than its name. Two files may have one length and one
-    /// date, so it tells of the bytes at the beginning, in the middle and at the end.
+    /// date, so it tells of their bytes: of all of them, or of pieces at equal distances in a file that is larger than 4 MiB.
     private static func look(at path: String) -> (length: Int64, state: String, fingerprint: String)? {
         open(path) { descriptor in
             guard let length = FileDescriptor.size(descriptor), let date = FileDescriptor.modified(descriptor), let state = FileDescriptor.state(descriptor)
             else { return nil }
+            let steps = min(sampleCount, max(1, (length - 1) / sampleSize + 1)), last = max(0, length - sampleSize)
             var sample: [UInt8] = []
-            for place in Set([0, (length - sampleSize) / 2, length - sampleSize].map { max(0, $0) }).sorted() {
-                var piece = [UInt8](repeating: 0, count: Int(min(sampleSize, length)))
-                let count = piece.withUnsafeMutableBytes { buffer in
-                    FileDescriptor.retryingOnInterrupt { FileDescriptor.read(descriptor, into: buffer, at: place) }
-                }
+            var piece = [UInt8](repeating: 0, count: Int(sampleSize))
+            for step in 0..<steps {
+                // The pieces of a small file overlap. Divided first, because the product may not fit.
+                let place = steps == 1 ? 0 : last / (steps - 1) * step + last % (steps - 1) * step / (steps - 1)
+                let count = piece.withUnsafeMutableBytes { FileDescriptor.read(descriptor, into: $0, at: place) }
                 guard count >= 0 else { return nil }
                 sample += piece.prefix(count)
             }
@@ -107,6 +108,7 @@ public struct UploadSource: Sendable {
     }
 
     private static let sampleSize: Int64 = 65_536
+    private static let sampleCount: Int64 = 64
 
     private static func unreadable(_ path: String, _ reason: String) -> TarmacError {
         TarmacError(.unreadableFile, "the file \"\(path)\" cannot be read: \(reason)")

@@ -48,7 +48,8 @@ import Glibc
 /// The file operations of Tarmac, by descriptor. Foundation's `FileHandle` allocates for each read and traps on
 /// some errors.
 package enum FileDescriptor {
-    package static func openForReading(_ path: String) -> Int32 { open(path, O_RDONLY | O_CLOEXEC) }
+    /// Opens a file without waiting for the writer of a pipe.
+    package static func openForReading(_ path: String) -> Int32 { open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
     package static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int {
         guard let base = buffer.baseAddress else { return 0 }
         return retryingOnInterrupt { pread(descriptor, base, buffer.count, off_t(offset)) }

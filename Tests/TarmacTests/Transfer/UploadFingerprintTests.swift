@@ -32,6 +32,35 @@ struct UploadFingerprintTests {
         }
     }
 
+    /// The file was made again under its name, length and date.
+    @Test(arguments: [1_000_000, 6 << 20], [0.0, 0.2, 0.5, 1]) func aPartThatDiffersMakesAnotherFile(size: Int, place: Double) async throws {
+        try await withFolder { folder in
+            let path = "\(folder)/f", length = size > 4 << 20 ? 200_000 : 1_000, start = Int(Double(size - length) * place)
+            func fingerprint(_ bytes: [UInt8]) throws -> String {
+                try Data(bytes).write(to: URL(filePath: path))
+                try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 315_532_800)], ofItemAtPath: path)
+                return try UploadSource.file(path).fingerprint
+            }
+            var bytes = [UInt8](repeating: 1, count: size)
+            let before = try fingerprint(bytes)
+            #expect(try fingerprint(bytes) == before)
+            bytes.replaceSubrange(start..<start + length, with: repeatElement(2, count: length))
+            #expect(try fingerprint(bytes) != before)
+        }
+    }
+
+    /// Opening one would wait for its writer.
+    @Test func aPipeIsRefused() async throws {
+        try await withFolder { folder in
+            let path = "\(folder)/pipe"
+            #expect(mkfifo(path, 0o600) == 0)
+            for make in [{ _ = try UploadSource.file(path) }, { _ = try Body.file(path) }] {
+                let error = #expect(throws: TarmacError.self) { try make() }
+                #expect(error?.code == .unreadableFile)
+            }
+        }
+    }
+
     /// A copy of a file is the same content, as a picker makes it for each upload.
     @Test func aCopyIsTheSame() async throws {
         try await withFolder { folder in
