@@ -25,15 +25,16 @@ struct OutboxBodyStorage {
     }
 
     private func take(_ path: String, _ id: OutboxEntry.ID, in lane: OutboxLane) async throws -> Taken {
-        let length = try Body.file(path).length ?? 0
-        if length > Int64(rule.maximumBodySize), let folder {
-            return .file(try await folder.keep(file: path, length: length, id, in: lane, limit: rule.maximumFileBytes))
+        try await OutboxFile.copying(path) { length in
+            if length > Int64(rule.maximumBodySize), let folder {
+                return .file(try await folder.keep(file: path, length: length, id, in: lane, limit: rule.maximumFileBytes))
+            }
+            try check(length: Int(clamping: length))
+            let bytes = try OutboxFile.content(of: path, upTo: rule.maximumBodySize.addingClamped(1))
+            // The file may have grown in the meantime.
+            try check(length: bytes.count)
+            return .bytes(bytes)
         }
-        try check(length: Int(clamping: length))
-        let bytes = try OutboxFile.content(of: path, upTo: rule.maximumBodySize.addingClamped(1))
-        // The file may have grown in the meantime.
-        try check(length: bytes.count)
-        return .bytes(bytes)
     }
 
     private func take(_ stream: ByteStream, _ id: OutboxEntry.ID, in lane: OutboxLane) async throws -> Taken {

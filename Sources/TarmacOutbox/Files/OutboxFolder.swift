@@ -31,6 +31,8 @@ package struct OutboxFolder: Sendable {
     /// - Parameter limit: The largest total size of all files in the folder, in bytes.
     /// - Throws: `TarmacError` with `.outboxFull`, `.unreadableFile`, `.insufficientSpace` or `.unwritableFile`.
     func keep(file source: String, length: Int64, _ id: OutboxEntry.ID, in lane: OutboxLane, limit: Int64) async throws -> OutboxMutation.File {
+        // A copy of a file that changed meanwhile.
+        remove([id])
         if coder.sealer != nil {
             let writer = try writer(id, in: lane, limit: limit)
             for try await chunk in ByteStream({ FileSlice(path: source, 0..<length) }) { try writer.append(chunk) }
