@@ -80,19 +80,23 @@ extension Outbox {
     ) async throws -> [OutboxEntry.ID] {
         if endpoints.isEmpty { return [] }
         let start = core.engine.time.moment
-        var records: [OutboxRecord] = [], deadline: Duration?
+        var drafts: [Draft] = [], records: [OutboxRecord] = []
         do {
             for endpoint in endpoints {
-                let (record, limit) = try await record(endpoint, upload, lane, lifetime, options)
-                records.append(record)
-                deadline = limit.map { min($0, deadline ?? $0) } ?? deadline
+                drafts.append(try await naming(endpoint) { try draft(endpoint, upload, lane, lifetime, options) })
+            }
+            // Copying the bodies takes time, in which someone else may log in.
+            let accounts = try await naming(endpoints[0]) { try await self.accounts(drafts) }
+            for (number, draft) in drafts.enumerated() {
+                draft.composed.mutation.account = accounts[number]
+                records.append(try await naming(endpoints[number]) { try await record(draft, upload, lifetime) })
             }
             try checkAmongThemselves(records)
         } catch {
-            core.folder?.remove(Set(records.map(\.id)))
+            core.folder?.remove(Set(drafts.map(\.id)))
             throw error
         }
-        return try await core.append(records, until: deadline.map { start + $0 })
+        return try await core.append(records, until: drafts.compactMap(\.composed.deadline).min().map { start + $0 })
     }
 
     private static func check(_ lane: String, _ lifetime: Duration?) throws(TarmacError) {
@@ -101,28 +105,35 @@ extension Outbox {
         throw TarmacError(.invalidOption, "the lifetime of an entry is \(lifetime.shown), and must be more than nothing and at most a century")
     }
 
-    /// Returns the entry, and the time in which it must be stored.
-    private func record<E: Endpoint>(
+    /// An entry whose body has not been copied yet.
+    private struct Draft {
+        let id: OutboxEntry.ID
+        let composed: OutboxComposer.Composed
+    }
+
+    private func draft<E: Endpoint>(
         _ endpoint: E, _ upload: (UploadSource, UploadProtocol)?, _ lane: String, _ lifetime: Duration?, _ call: Options
-    ) async throws -> (OutboxRecord, limit: Duration?) {
-        let id = OutboxEntry.ID(rawValue: core.randomness.uuid())
-        do {
-            try Self.check(lane, lifetime)
-            let composed = try composer.compose(endpoint, lane: lane, call)
-            if let upload { try prepare(upload, composed, id) }
-            // Copying the body takes time, in which someone else may log in.
-            let account = try await account(entry(id, composed, core.now, expires: nil), composed)
-            try await composer.complete(composed, with: try upload?.0.body() ?? composed.request.body, id)
-            let now = core.now
-            let entry = entry(id, composed, now, expires: (lifetime ?? core.rule.lifetime).map { now + $0 / .seconds(1) })
-            composed.mutation.account = account
-            let record = OutboxRecord(
-                id: entry.id, lane: entry.lane, fingerprint: OutboxCoder.fingerprint(entry.lane, of: composed.mutation),
-                payload: try core.coder.payload(of: composed.mutation, entry.id, in: entry.lane), isSealed: entry.isSealed, created: now,
-                expires: entry.expires)
-            return (record, composed.deadline)
-        } catch {
-            core.folder?.remove([id])
+    ) throws -> Draft {
+        try Self.check(lane, lifetime)
+        let draft = Draft(id: OutboxEntry.ID(rawValue: core.randomness.uuid()), composed: try composer.compose(endpoint, lane: lane, call))
+        if let upload { try prepare(upload, draft.composed, draft.id) }
+        return draft
+    }
+
+    private func record(_ draft: Draft, _ upload: (UploadSource, UploadProtocol)?, _ lifetime: Duration?) async throws -> OutboxRecord {
+        let composed = draft.composed
+        try await composer.complete(composed, with: try upload?.0.body() ?? composed.request.body, draft.id)
+        let now = core.now
+        let entry = entry(draft.id, composed, now, expires: (lifetime ?? core.rule.lifetime).map { now + $0 / .seconds(1) })
+        return OutboxRecord(
+            id: entry.id, lane: entry.lane, fingerprint: OutboxCoder.fingerprint(entry.lane, of: composed.mutation),
+            payload: try core.coder.payload(of: composed.mutation, entry.id, in: entry.lane), isSealed: entry.isSealed, created: now,
+            expires: entry.expires)
+    }
+
+    /// Adds the name of the endpoint to the errors of `body`.
+    private func naming<E: Endpoint, Value>(_ endpoint: E, _ body: () async throws -> Value) async throws -> Value {
+        do { return try await body() } catch {
             if error is CancellationError { throw error }
             let known = error as? TarmacError ?? TarmacError.foreign(error)
             throw known.with(
@@ -147,8 +158,22 @@ extension Outbox {
         }
     }
 
+    /// Returns the accounts of the entries of one batch, all under the same login.
+    private func accounts(_ drafts: [Draft]) async throws -> [String?] {
+        var accounts: [String?] = []
+        for _ in 0..<5 {
+            let before = accounts
+            accounts = []
+            for draft in drafts { accounts.append(try await account(draft)) }
+            // Someone else may log in while they are read.
+            if drafts.count == 1 || accounts == before { return accounts }
+        }
+        throw TarmacError(.tokenStoreFailed, "the login changes all the time", suggestion: "enqueue the calls again")
+    }
+
     /// Returns the account that would send the entry now, with the settings of its attempts.
-    private func account(_ entry: OutboxEntry, _ composed: OutboxComposer.Composed) async throws -> String? {
+    private func account(_ draft: Draft) async throws -> String? {
+        let composed = draft.composed, entry = entry(draft.id, composed, core.now, expires: nil)
         let options = OutboxCall.options(entry, composed.mutation, core.rule, core.configure)
         return try await OutboxCall.account(entry, for: composed.request, in: composed.runtime, options)
     }

@@ -16,7 +16,8 @@ struct OutboxEnqueueLoginTests {
         static let route: Route = .post("/diary")
         let pages: @Sendable () -> ByteStream
         func body() throws -> Body? { .stream(pages(), length: nil, isReplayable: true, contentType: "text/plain") }
-        func configure(_ options: inout Options) { options.idempotencyKey = .value("k") }
+        var key = "k"
+        func configure(_ options: inout Options) { options.idempotencyKey = .value(key) }
     }
 
     private final class Pages: ByteStreamSource {
@@ -52,6 +53,20 @@ struct OutboxEnqueueLoginTests {
         outbox.start()
         await outbox.waitUntilIdle()
         #expect(stub.requests.isEmpty)
+        await outbox.shutdown()
+        await client.shutdown()
+    }
+
+    @Test func theEntriesOfOneBatchBelongToOneLogin() async throws {
+        let service = Service("s", host: "https://s.example") { $0.authenticator = .init(Logins(), store: nil) }
+        let client = Client(transport: .stub(StubTransport { _ in .status(.ok) }), services: [service])
+        try await client.logIn(AccessToken("ann", account: "ann"))
+        let outbox = try Outbox(client: client, store: MemoryOutboxStore())
+        let entries = (0..<3).map { number in
+            Diary(pages: { ByteStream { Pages { if number == 0 { try await client.logIn(AccessToken("bob", account: "bob")) } } } }, key: "\(number)")
+        }
+        try await outbox.enqueue(contentsOf: entries)
+        #expect(try await outbox.entries().map(\.mutation?.account) == ["ann", "ann", "ann"])
         await outbox.shutdown()
         await client.shutdown()
     }
