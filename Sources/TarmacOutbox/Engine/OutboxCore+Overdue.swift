@@ -21,6 +21,9 @@ final class AttemptReport: Sendable {
         self.kind = kind
         self.upload = upload
     }
+
+    /// Creates a report that only ends the lease.
+    init(releasing report: AttemptReport) { (id, lane, settlement, kind, upload) = (report.id, report.lane, .released, nil, nil) }
 }
 
 extension OutboxCore {
@@ -30,13 +33,13 @@ extension OutboxCore {
 
     /// Stores the results that workers could not store, so that their lanes continue.
     func settleOverdue() async {
-        for report in overdue.withLock({ $0 }) {
+        for report in overdue.withLock({ $0 }).map(current) {
             do { await tell(report, try await store.settle(report.id, as: report.settlement, owner: owner, then: nil).isOwners) } catch {
                 observers.tell(.storeFailed(Self.storeError(error)), report.id, report.lane)
                 continue
             }
-            forget([report.id])
-            putDown(report.id, takingUp: nil)
+            overdue.withLock { $0.removeAll { $0.id == report.id } }
+            putDown(report.id)
         }
     }
 
@@ -48,9 +51,6 @@ extension OutboxCore {
         }
         if isOwners, let kind = report.kind { observers.tell(kind, report.id, report.lane) }
     }
-
-    /// Discards the results of entries whose lease has expired and that are sent again.
-    func forget(_ ids: [OutboxEntry.ID]) { overdue.withLock { $0.removeAll { ids.contains($0.id) } } }
 
     /// The date of the next try, if any results are overdue.
     var nextSettling: Date? { hasOverdue ? now + 10 : nil }

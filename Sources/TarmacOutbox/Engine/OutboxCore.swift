@@ -23,6 +23,7 @@ final class OutboxCore: Sendable {
     private let signals: AsyncStream<Void>
     private let signal: AsyncStream<Void>.Continuation
     private let state = Locked(State())
+    let hands = Locked(OutboxHands())
     /// The results that the store did not accept when they occurred.
     let overdue = Locked<[AttemptReport]>([])
     let workers = ReapedTasks()
@@ -35,8 +36,6 @@ final class OutboxCore: Sendable {
         var watch: Task<Void, Never>?
         var isPaused = false
         var isStopping = false
-        /// The entries that workers hold.
-        var inHand: Set<OutboxEntry.ID> = []
         /// Whether more lanes are due than there are workers.
         var othersWait = false
         var ignoresPauses = false
@@ -177,8 +176,9 @@ final class OutboxCore: Sendable {
             await settleOverdue()
             try await checkAwaited()
             guard !isHalted, !isOverdueFull else { return arm(at: nextSettling ?? .distantFuture) }
+            let held = held
             let leased = free > 0 ? try await store.lease(lease(count: free, ignoringPauses: ignoresPauses)) : OutboxLeased(hasMore: true)
-            take(leased, &group)
+            await take(leased, heldBefore: held, &group)
             noteLook(leased, news: news, servedAll: ignoresPauses && leased.records.count < free)
         } catch { noteFailure(error) }
     }
@@ -190,14 +190,9 @@ final class OutboxCore: Sendable {
             ignoresPauses: ignoringPauses, longestPause: rule.maximumDelay + rule.maximumRetryAfter)
     }
 
-    private func take(_ leased: OutboxLeased, _ group: inout TaskGroup<Void>) {
-        forget(leased.records.map(\.id))
-        let records = state.withLock { state in
-            if !leased.records.isEmpty, workers.kept == 0 { state.lastRenewal = now }
-            // A clock that jumps ends leases, and a worker still sends the entry.
-            return leased.records.filter { state.inHand.insert($0.id).inserted }
-        }
-        for record in records {
+    private func take(_ leased: OutboxLeased, heldBefore held: Set<OutboxEntry.ID>, _ group: inout TaskGroup<Void>) async {
+        state.withLock { if !leased.records.isEmpty, workers.kept == 0 { $0.lastRenewal = now } }
+        for record in await takeUp(leased.records, heldBefore: held) {
             workers.add(to: &group, work: { await OutboxWorker(core: self).serve(record) }, ended: { self.wake() })
         }
     }
@@ -233,7 +228,7 @@ final class OutboxCore: Sendable {
         let now = now
         let isHeld = hasOverdue
         let isDue = state.withLock { state in
-            guard workers.kept > 0 || isHeld, state.lastRenewal + rule.lease / .seconds(3) <= now else { return false }
+            guard workers.kept > 0 || isHeld, Self.isOver(rule.lease / 3, since: state.lastRenewal, now) else { return false }
             state.lastRenewal = now
             return true
         }
@@ -244,33 +239,25 @@ final class OutboxCore: Sendable {
     private func checkAwaited() async throws {
         let now = now
         let isDue = state.withLock { state in
-            guard state.lastCheck + rule.checkInterval / .seconds(1) <= now else { return false }
+            guard Self.isOver(rule.checkInterval, since: state.lastCheck, now) else { return false }
             state.lastCheck = now
             return true
         }
         if isDue { try await settleMissing(observers.awaited) }
     }
 
+    /// Whether a span has passed since a date, which is also so for a clock that has been set back behind it.
+    private static func isOver(_ span: Duration, since date: Date, _ now: Date) -> Bool { date > now || date + span / .seconds(1) <= now }
+
     /// Reports awaited entries that no longer exist.
     func settleMissing(_ ids: [OutboxEntry.ID]) async throws {
-        let mine = state.withLock { $0.inHand }
-        let asked = Set(ids).subtracting(mine)
+        let asked = Set(ids).subtracting(held)
         if asked.isEmpty { return }
         let there = Set(try await store.records(OutboxFilter(ids: asked), limit: asked.count).map(\.id))
         for id in asked.subtracting(there) where observers.known(id) == nil { observers.settle(id, .settledElsewhere) }
     }
 
     // MARK: For workers
-
-    /// Whether a worker of this process sends an entry, whatever the clock says of its lease.
-    func holds(_ id: OutboxEntry.ID) -> Bool { state.withLock { $0.inHand.contains(id) } }
-
-    func putDown(_ id: OutboxEntry.ID, takingUp next: OutboxEntry.ID?) {
-        state.withLock { state in
-            state.inHand.remove(id)
-            if let next { state.inHand.insert(next) }
-        }
-    }
 
     /// Whether a worker continues with its lane after this number of entries.
     func goesOn(after count: Int) -> Bool {

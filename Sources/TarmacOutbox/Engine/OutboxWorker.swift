@@ -17,12 +17,13 @@ struct OutboxWorker {
         var count = 0
         while true {
             count += 1
-            let report = await attempt(record)
+            let report = core.current(await attempt(record))
             let lease = goesOn(report, count) ? core.lease(count: 1, lane: record.lane) : nil
+            let held = core.held.subtracting([record.id])
             guard let (isOurs, leased) = await settle(report, lease) else { return core.keep(report) }
             await core.tell(report, isOurs)
-            core.putDown(record.id, takingUp: leased.records.first?.id)
-            guard let next = leased.records.first else { return }
+            core.putDown(record.id)
+            guard let next = await core.takeUp(leased.records, heldBefore: held).first else { return }
             record = next
         }
     }

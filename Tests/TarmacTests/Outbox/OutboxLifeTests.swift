@@ -129,7 +129,7 @@ import Tarmac
 
     @Test func entrySentElsewhereHasAnOutcome() async throws {
         let store = MemoryOutboxStore()
-        let rig = try OutboxRig(store: store), other = try OutboxRig(store: store)
+        let rig = try OutboxRig(store: store), other = try OutboxRig(store: store, seed: 6)
         let id = try await rig.outbox.enqueue(CreateOrder(number: 1))
         other.outbox.start()
         await other.outbox.waitUntilIdle()
@@ -283,6 +283,20 @@ import Tarmac
         gate.update { $0 = true }
         await rig.outbox.waitUntilIdle()
         #expect(try await rig.stored().isEmpty)
+    }
+
+    @Test(.timeLimit(.minutes(5)), arguments: [-172_800, -3_600, 61, 86_400] as [Double], [5, 6])
+    func laneThatCouldNotBeSettledGoesOnAfterTheClockHasJumped(jump: Double, refusals: Int) async throws {
+        let store = FlakyStore(), rig = try OutboxRig(store: store, service: .patient) { $0.attemptTime = .unlimited }
+        let id = try await rig.outbox.enqueue(CreateOrder(number: 1))
+        store.refusals.withLock { $0[id] = refusals }
+        rig.outbox.start()
+        try await pass(rig) { store.refused.withLock { $0 } < 3 }
+        rig.time.setDate(rig.time.date + jump)
+        try await rig.outbox.enqueue(CreateOrder(number: 2))
+        try await gone(id, rig)
+        await rig.outbox.waitUntilIdle()
+        #expect(rig.numbers == [1, 2])
     }
 
     /// Longer than a lease lasts.

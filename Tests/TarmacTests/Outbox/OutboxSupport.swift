@@ -54,9 +54,10 @@ struct OutboxRig: Sendable {
     static let shop = Service(
         "shop", hosts: [.production: "https://api.shop.example/v1", .test: "https://test.shop.example"])
 
+    /// - Parameter seed: Differs for outboxes that share a store, so that they are two owners.
     init(
         _ answers: [Answer] = [], store: any OutboxStore = MemoryOutboxStore(), service: Service = shop, sealer: (any Sealer)? = nil,
-        connectivity: any ConnectivityMonitor = .system, configure: (inout OutboxRule) -> Void = { _ in }
+        connectivity: any ConnectivityMonitor = .system, seed: UInt64 = 5, configure: (inout OutboxRule) -> Void = { _ in }
     ) throws {
         let script = Locked(answers)
         self.answers = script
@@ -75,7 +76,7 @@ struct OutboxRig: Sendable {
         self.store = store
         shop = service
         client = Client(
-            transport: .stub(stub), services: [service], time: time, randomness: SeededGenerator(seed: 5), connectivity: connectivity)
+            transport: .stub(stub), services: [service], time: time, randomness: SeededGenerator(seed: seed), connectivity: connectivity)
         outbox = try Outbox(client: client, store: store, rule: OutboxRule(configure), sealer: sealer)
     }
 

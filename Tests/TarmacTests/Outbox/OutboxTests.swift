@@ -306,7 +306,7 @@ import Tarmac
 
     @Test func twoOutboxesOnOneStoreSendEachEntryOnce() async throws {
         let store = MemoryOutboxStore()
-        let one = try OutboxRig(store: store), other = try OutboxRig(store: store)
+        let one = try OutboxRig(store: store), other = try OutboxRig(store: store, seed: 6)
         for number in 0..<60 { try await one.outbox.enqueue(CreateOrder(number: number), lane: "\(number % 3)") }
         one.outbox.start()
         other.outbox.start()

@@ -1,0 +1,29 @@
+import TarmacCore
+
+/// The entries that workers hold, from the lease until the result is stored (pure).
+struct OutboxHands {
+    /// The content of each entry when it was leased.
+    private var contents: [OutboxEntry.ID: Bytes] = [:]
+    /// The entries that another process has edited since.
+    private var edited: Set<OutboxEntry.ID> = []
+
+    var ids: Set<OutboxEntry.ID> { Set(contents.keys) }
+
+    func holds(_ id: OutboxEntry.ID) -> Bool { contents[id] != nil }
+    func isEdited(_ id: OutboxEntry.ID) -> Bool { edited.contains(id) }
+
+    /// Takes up a leased entry; returns `false` if a worker holds it already.
+    mutating func takeUp(_ record: OutboxRecord) -> Bool {
+        if let content = contents[record.id] {
+            if content != record.payload { edited.insert(record.id) }
+            return false
+        }
+        contents[record.id] = record.payload
+        return true
+    }
+
+    mutating func putDown(_ id: OutboxEntry.ID) {
+        contents[id] = nil
+        edited.remove(id)
+    }
+}
