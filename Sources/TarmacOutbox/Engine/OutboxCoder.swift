@@ -73,6 +73,16 @@ struct OutboxCoder: Sendable {
         return try? TarmacJSONDecoder().decode(OutboxFailure.self, from: opened.array)
     }
 
+    /// Whether the server may have acted on the present content in an attempt whose answer was lost.
+    func isUnanswered(_ record: OutboxRecord) -> Bool {
+        // An attempt without a failure has ended with its process.
+        if record.failure == nil { return record.arrivals > 0 }
+        return failure(in: record)?.unanswered.map { $0 == Self.digest(of: record) } ?? false
+    }
+
+    /// Returns a text that differs for content that was edited.
+    static func digest(of record: OutboxRecord) -> String { Hexadecimal.text(PublicHash.hash(record.payload.array)) }
+
     // MARK: Entries
 
     /// Returns text that identifies lane, account and key. The same key in another lane or account is another mutation.

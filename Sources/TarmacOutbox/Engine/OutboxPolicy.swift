@@ -22,6 +22,8 @@ struct OutboxPolicy {
         var attempts: Int
         /// The number of earlier attempts that may have reached the server.
         var arrivals: Int
+        /// Whether the answer to an earlier attempt was lost, perhaps before the entry was resent.
+        var isUnanswered = false
         /// The failure of this attempt; `nil` for an acceptable response.
         var failure: TarmacError?
         /// The pause that the server asked for in its response.
@@ -49,7 +51,7 @@ struct OutboxPolicy {
         if Self.untried.contains(failure.code) { return .release }
         if failure.code == .otherLogin { return .bury(.otherLogin, arrivals: situation.arrivals) }
         let arrivals = situation.arrivals + (mayHaveArrived(failure) ? 1 : 0)
-        guard mayPass(failure, arrivedBefore: situation.arrivals > 0) else { return .bury(.refused, arrivals: arrivals) }
+        guard mayPass(failure, arrivedBefore: situation.arrivals > 0 || situation.isUnanswered) else { return .bury(.refused, arrivals: arrivals) }
         if let maximum = rule.maximumAttempts, arrivals >= maximum { return .bury(.attemptsUsedUp, arrivals: arrivals) }
         let asked = situation.retryAfter.map { min($0, rule.maximumRetryAfter) }
         let pause = (asked ?? .zero) + longestPause(after: situation.attempts) * situation.chance
@@ -105,6 +107,19 @@ struct OutboxPolicy {
 
     private func mayHaveArrived(_ failure: TarmacError) -> Bool {
         failure.reach != .notSent && failure.code != .refreshFailed && !waits(after: failure)
+    }
+
+    /// Whether the server may have acted on the request, and its answer is not known.
+    func losesAnswer(_ failure: TarmacError) -> Bool {
+        // A gateway answers so if the answer of the server behind it is lost.
+        if let status = failure.rejectedStatus { return status == 502 || status == 504 }
+        switch failure.code.category {
+        case .connection, .timeout: return failure.reach == .mayHaveActed
+        case .message: return Self.answering.contains(failure.phase) && !Self.refusing.contains(failure.code)
+        // Another type is that of a portal's page.
+        case .decoding: return failure.code != .unacceptableContentType
+        default: return false
+        }
     }
 
     private static let untried: Set<TarmacError.Code> = [.clientShutDown, .environmentLeft]

@@ -31,7 +31,7 @@ struct OutboxWorker {
     /// Whether to continue. A lane whose first entry was not sent has nothing more to send now, or the next check
     /// passes it.
     private func goesOn(_ report: AttemptReport, _ count: Int) -> Bool {
-        if case .released = report.settlement { return false }
+        if report.kind == nil { return false }
         return core.goesOn(after: count)
     }
 
@@ -54,7 +54,8 @@ struct OutboxWorker {
     private func send(_ record: OutboxRecord, _ mutation: OutboxMutation) async -> AttemptReport {
         let entry = core.entry(record)
         var options = OutboxCall.options(entry, mutation, core.rule, core.configure)
-        if mutation.method == .delete, record.arrivals > 0 {
+        let wasUnanswered = core.coder.isUnanswered(record)
+        if mutation.method == .delete, wasUnanswered {
             // An earlier attempt, whose answer was lost, has deleted it.
             let known = options.acceptableStatus ?? core.runtime(of: record.lane)?.options.values.acceptableStatus ?? .success
             options.acceptableStatus = known.adding(404, 410)
@@ -64,17 +65,17 @@ struct OutboxWorker {
         var failure: TarmacError?
         do {
             answer = try await reply(entry, mutation, record, options, upload)
-        } catch let error as TarmacError { failure = error } catch { return AttemptReport(record, .released) }
+        } catch let error as TarmacError { failure = error } catch { return cancelled(record) }
         let now = core.now
         // The mapped error of the app is for readers; the decision uses the original.
         let fault = failure?.unmapped
         let retryAfter = fault?.response.flatMap { RetryAfter.duration($0.headers, now: now.timeIntervalSince1970) }
         let situation = OutboxPolicy.Situation(
-            attempts: record.attempts + 1, arrivals: record.arrivals, failure: fault, retryAfter: retryAfter, now: now, expires: record.expires,
-            chance: core.randomness.fraction())
-        let decision = policy(record.lane).decide(situation)
+            attempts: record.attempts + 1, arrivals: record.arrivals, isUnanswered: wasUnanswered, failure: fault, retryAfter: retryAfter, now: now,
+            expires: record.expires, chance: core.randomness.fraction())
+        let policy = policy(record.lane), decision = policy.decide(situation)
         guard let failure else { return AttemptReport(record, .sent, kind: answer.map { .sent($0.snapshot) }, upload: upload) }
-        return report(decision, record, failure)
+        return report(decision, record, failure, isUnanswered: wasUnanswered || policy.losesAnswer(failure.unmapped))
     }
 
     private func reply(
@@ -97,28 +98,48 @@ struct OutboxWorker {
         return mutation.body.isEmpty && mutation.contentType == nil ? .none : .bytes(mutation.body, contentType: mutation.contentType)
     }
 
-    private func report(_ decision: OutboxPolicy.Decision, _ record: OutboxRecord, _ failure: TarmacError) -> AttemptReport {
+    /// Returns the report of an attempt that the end of the outbox or of the client has cancelled: the request may have arrived.
+    private func cancelled(_ record: OutboxRecord) -> AttemptReport {
+        var failure = core.coder.failure(in: record)
+        failure?.unanswered = OutboxCoder.digest(of: record)
+        let bytes = failure.flatMap { try? core.coder.bytes(of: $0, in: record) }
+        return AttemptReport(
+            record,
+            .postponed(
+                OutboxSettlement.Postponement(
+                    until: record.nextAttempt, notBefore: record.notBefore, attempts: record.attempts, arrivals: max(record.arrivals, 1), failure: bytes)))
+    }
+
+    private func report(_ decision: OutboxPolicy.Decision, _ record: OutboxRecord, _ failure: TarmacError, isUnanswered: Bool) -> AttemptReport {
         switch decision {
         case .sent: return AttemptReport(record, .sent)
         case .release:
-            if failure.unmapped.code == .clientShutDown { core.clientEnded() }
-            return AttemptReport(record, .released)
+            guard failure.unmapped.code == .clientShutDown else { return AttemptReport(record, .released) }
+            core.clientEnded()
+            return cancelled(record)
         case .postpone(let until, let notBefore, let arrivals):
-            let bytes = try? core.coder.bytes(of: OutboxFailure(.passing, failure, at: core.now), in: record)
+            var passing = OutboxFailure(.passing, failure, at: core.now)
+            passing.unanswered = isUnanswered ? OutboxCoder.digest(of: record) : nil
+            let bytes = try? core.coder.bytes(of: passing, in: record)
             let postponement = OutboxSettlement.Postponement(
                 until: until, notBefore: notBefore, attempts: record.attempts + 1, arrivals: arrivals, failure: bytes)
             return AttemptReport(record, .postponed(postponement), kind: .postponed(until: until, because: failure))
         case .bury(let kind, let arrivals):
             // Later entries of the lane may belong to the account that is logged in now.
             let holdsLane = kind == .otherLogin ? false : nil
-            return bury(record, OutboxFailure(kind, failure, at: core.now), holdsLane: holdsLane, arrivals: arrivals, attempts: record.attempts + 1)
+            return bury(
+                record, OutboxFailure(kind, failure, at: core.now), holdsLane: holdsLane, arrivals: arrivals, attempts: record.attempts + 1,
+                isUnanswered: isUnanswered)
         }
     }
 
     private func bury(
-        _ record: OutboxRecord, _ failure: OutboxFailure, holdsLane: Bool? = nil, arrivals: Int? = nil, attempts: Int? = nil
+        _ record: OutboxRecord, _ failure: OutboxFailure, holdsLane: Bool? = nil, arrivals: Int? = nil, attempts: Int? = nil,
+        isUnanswered: Bool? = nil
     ) -> AttemptReport {
-        let bytes = (try? core.coder.bytes(of: storable(failure, record), in: record)) ?? .empty
+        var stored = storable(failure, record)
+        stored.unanswered = isUnanswered ?? core.coder.isUnanswered(record) ? OutboxCoder.digest(of: record) : nil
+        let bytes = (try? core.coder.bytes(of: stored, in: record)) ?? .empty
         let burial = OutboxSettlement.Burial(
             holdsLane: holdsLane ?? (core.rule.deadLetters == .holdLane), attempts: attempts ?? record.attempts, arrivals: arrivals ?? record.arrivals,
             failure: bytes)

@@ -46,6 +46,8 @@ public struct OutboxFailure: Sendable {
     /// A stored one has the status, the media type and at most the first 64 KiB of the body. A store that is durable and
     /// not sealed keeps no body with the name of a secret, unless ``OutboxRule/allowsUnsealedSecrets`` is set.
     public internal(set) var response: ResponseSnapshot?
+    /// The digest of the content on which the server may have acted in an attempt whose answer was lost; `nil` if none was.
+    var unanswered: String?
 
     init(_ kind: Kind, _ error: TarmacError, at date: Date) {
         self.init(kind, code: error.code.name, reason: error.reason, at: date)
@@ -69,7 +71,7 @@ extension OutboxFailure: CustomStringConvertible {
 
 extension OutboxFailure: Codable {
     private enum CodingKeys: String, CodingKey {
-        case kind, code, status, reason, serverCode, serverMessage, date, response
+        case kind, code, status, reason, serverCode, serverMessage, date, response, unanswered
     }
 
     /// The stored form of a response.
@@ -103,6 +105,7 @@ extension OutboxFailure: Codable {
         date = try fields.decode(Date.self, forKey: .date)
         // A damaged response does not hide the reason.
         response = (try? fields.decodeIfPresent(Answer.self, forKey: .response))?.response
+        unanswered = try? fields.decodeIfPresent(String.self, forKey: .unanswered)
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -115,6 +118,7 @@ extension OutboxFailure: Codable {
         try fields.encodeIfPresent(serverMessage, forKey: .serverMessage)
         try fields.encode(date, forKey: .date)
         try fields.encodeIfPresent(response.map(Answer.init), forKey: .response)
+        try fields.encodeIfPresent(unanswered, forKey: .unanswered)
     }
 }
 

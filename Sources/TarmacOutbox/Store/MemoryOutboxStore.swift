@@ -70,6 +70,7 @@ public final class MemoryOutboxStore: OutboxStore {
         state.withLock { state in
             for (id, holder) in state.owners where holder == owner {
                 state.owners[id] = nil
+                state.noteLostAnswer(of: id)
                 state.setLease(of: id, until: nil)
             }
         }
@@ -88,7 +89,10 @@ public final class MemoryOutboxStore: OutboxStore {
             record.payload = payload
             record.isSealed = isSealed
             record.fingerprint = fingerprint
+            record.arrivals = 0
             if let number = state.numbers[id] { state.records[number] = record }
+            state.owners[id] = nil
+            state.setLease(of: id, until: nil)
             return true
         }
     }
@@ -147,6 +151,13 @@ extension MemoryOutboxStore.State {
         guard let number = numbers[id], let lane = records[number]?.lane else { return }
         records[number]?.leasedUntil = until
         schedules[ExactText(lane.environment)]?.noteChange(of: number)
+    }
+
+    /// Notes that the request of an owner that has not settled the entry may have arrived.
+    fileprivate mutating func noteLostAnswer(of id: OutboxEntry.ID) {
+        guard let number = numbers[id], let arrivals = records[number]?.arrivals else { return }
+        records[number]?.arrivals = max(arrivals, 1)
+        records[number]?.failure = nil
     }
 
     /// Changes a line, and the schedule if its first entry is another one then.
@@ -246,6 +257,7 @@ extension MemoryOutboxStore.State {
 
     private mutating func grant(_ number: Int, _ lease: OutboxLease) -> OutboxRecord? {
         guard let id = records[number]?.id else { return nil }
+        if let owner = owners[id], owner != lease.owner { noteLostAnswer(of: id) }
         records[number]?.leasedUntil = lease.until
         owners[id] = lease.owner
         return records[number]

@@ -24,7 +24,7 @@ public struct OutboxRecord: Sendable, Equatable {
     public var attempts: Int { didSet { attempts = Self.bounded(attempts) } }
     /// The number of attempts that may have reached the server.
     public var arrivals: Int { didSet { arrivals = Self.bounded(arrivals) } }
-    /// The reason for the last failure, or `nil` if no attempt has failed.
+    /// The reason for the last failure; `nil` if no attempt has failed, or if the process of the last one has ended.
     public var failure: Bytes?
     /// The end of the lease; `nil` if the entry is not leased.
     public var leasedUntil: Date?
@@ -93,13 +93,14 @@ extension OutboxRecord {
         return record
     }
 
-    /// Returns the record as due at once and never tried. An expiry date in the past is removed.
+    /// Returns the record as due at once and never tried. An expiry date in the past is removed, and a lease that has ended is kept.
     public func revived(at now: Date) -> OutboxRecord {
         var record = self
         record.state = .waiting
         record.holdsLane = false
         record.attempts = 0
-        record.arrivals = 0
+        // Without a failure, the count tells of an attempt whose answer was lost with its process.
+        record.arrivals = failure == nil ? min(arrivals, 1) : 0
         record.nextAttempt = now
         record.notBefore = nil
         if let expires, expires <= now { record.expires = nil }

@@ -29,7 +29,8 @@ public protocol OutboxStore: Sendable {
     /// Leases the first entries of lanes that are due, see
     /// ``OutboxLease/verdict(on:expires:nextAttempt:notBefore:leasedUntil:)``.
     ///
-    /// The first entry of a lane is the earliest that ``OutboxRecord/isInLine``.
+    /// The first entry of a lane is the earliest that ``OutboxRecord/isInLine``. If the lease of another owner has ended, its
+    /// request may have arrived: ``OutboxRecord/arrivals`` is then at least 1, and ``OutboxRecord/failure`` `nil`.
     func lease(_ lease: OutboxLease) async throws -> OutboxLeased
 
     /// Stores the result of an attempt, if the entry still belongs to the owner, and leases the next entries for `then`
@@ -41,13 +42,17 @@ public protocol OutboxStore: Sendable {
     /// Extends the leases of an owner.
     func renew(owner: String, until: Date) async throws
 
-    /// Releases all leases of an owner. It does not stop when the task is cancelled.
+    /// Releases all leases of an owner, whose requests may have arrived: it changes the entries as ``lease(_:)`` does for those
+    /// of another owner. It does not stop when the task is cancelled.
     func release(owner: String) async throws
 
     /// Returns the entries that match, oldest first, `limit` at most.
     func records(_ filter: OutboxFilter, limit: Int) async throws -> [OutboxRecord]
 
     /// Replaces the content of an entry; returns `false` if there is none, or if it is being sent.
+    ///
+    /// A lease that has ended is removed with its owner, which can no longer settle the entry, and
+    /// ``OutboxRecord/arrivals`` becomes 0.
     func replace(_ id: OutboxEntry.ID, payload: Bytes, isSealed: Bool, fingerprint: String, now: Date) async throws -> Bool
 
     /// Makes matching entries due at once, in their places, except those being sent. Returns the entries as they were.

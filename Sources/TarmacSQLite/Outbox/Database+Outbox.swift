@@ -44,17 +44,19 @@ extension Database {
         try noteFirst(of: record.lane)
     }
 
-    /// Writes the changes of settling and reviving, and releases the lease.
+    /// Writes the changes of settling, which ends the lease, and of reviving, which keeps one that has ended: its owner may still send.
     func update(_ record: OutboxRecord) throws {
         let statement = try cachedStatement(
             sql: """
                 UPDATE outbox_entry SET state = ?, is_in_line = ?, expires = ?, next_attempt = ?, not_before = ?, attempts = ?, arrivals = ?, \
-                failure = ?, owner = NULL, leased_until = NULL, turn = NULL, turn_at = 0 WHERE id = ?
+                failure = ?, owner = iif(? IS NULL, NULL, owner), leased_until = ?, turn = NULL, turn_at = 0 WHERE id = ?
                 """)
+        let leasedUntil = record.leasedUntil?.timeIntervalSince1970
         try statement.execute(
             arguments: [
                 record.state.rawValue, record.isInLine, record.expires?.timeIntervalSince1970, record.nextAttempt.timeIntervalSince1970,
-                record.notBefore?.timeIntervalSince1970, record.attempts, record.arrivals, record.failure?.data, record.id.rawValue,
+                record.notBefore?.timeIntervalSince1970, record.attempts, record.arrivals, record.failure?.data, leasedUntil,
+                leasedUntil, record.id.rawValue,
             ])
         try noteFirst(of: record.lane)
         try noteSecond(of: record.lane)

@@ -44,9 +44,12 @@ extension Database {
         "SELECT number FROM outbox_entry WHERE is_in_line = 1 AND environment = ? AND line = ? ORDER BY number LIMIT 1 OFFSET ?"
     }
 
-    /// Releases the leases of an owner, or of all.
+    /// Releases the leases of an owner, or of all. Their requests may have arrived.
     func release(owner: String?) throws {
-        let sql = "UPDATE outbox_entry SET owner = NULL, leased_until = NULL, turn = iif(turn IS NULL, NULL, 0), turn_at = 0 WHERE owner"
+        let sql = """
+            UPDATE outbox_entry SET owner = NULL, leased_until = NULL, arrivals = max(arrivals, 1), failure = NULL, \
+            turn = iif(turn IS NULL, NULL, 0), turn_at = 0 WHERE owner
+            """
         if let owner { try execute(sql: sql + " = ?", arguments: [owner]) } else { try execute(sql: sql + " IS NOT NULL") }
     }
 
@@ -129,10 +132,15 @@ extension Database {
 
     private func grant(_ number: Int64, _ lease: OutboxLease) throws -> OutboxRecord? {
         let statement = try cachedStatement(
-            sql: "UPDATE outbox_entry SET owner = ?, leased_until = ?, turn = ?, turn_at = ? WHERE number = ? RETURNING *")
+            sql: """
+                UPDATE outbox_entry SET arrivals = iif(owner <> :owner, max(arrivals, 1), arrivals), failure = iif(owner <> :owner, NULL, failure), \
+                owner = :owner, leased_until = :until, turn = :turn, turn_at = :until WHERE number = :number RETURNING *
+                """)
         let until = lease.until.timeIntervalSince1970
-        return try Row.fetchOne(statement, arguments: [lease.owner, until, OutboxTurnKind.waiting.rawValue, until, number])
-            .flatMap(OutboxRecord.init)
+        return try Row.fetchOne(
+            statement, arguments: ["owner": lease.owner, "until": until, "turn": OutboxTurnKind.waiting.rawValue, "number": number]
+        )
+        .flatMap(OutboxRecord.init)
     }
 
     // MARK: Turns

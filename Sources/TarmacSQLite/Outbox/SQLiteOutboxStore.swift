@@ -103,7 +103,10 @@ public final class SQLiteOutboxStore: OutboxStore, CustomStringConvertible {
             guard let record = try connection.records(OutboxFilter(ids: [id]), limit: 1).first, record.isFree(at: now) else { return false }
             if let other = try connection.id(fingerprint: fingerprint), other != id { throw TarmacError.outboxKeyTaken }
             try connection.execute(
-                sql: "UPDATE outbox_entry SET payload = ?, is_sealed = ?, fingerprint = ? WHERE id = ?",
+                sql: """
+                    UPDATE outbox_entry SET payload = ?, is_sealed = ?, fingerprint = ?, arrivals = 0, owner = NULL, leased_until = NULL, \
+                    turn = iif(turn IS NULL, NULL, 0), turn_at = 0 WHERE id = ?
+                    """,
                 arguments: [payload.data, isSealed, fingerprint, id.rawValue])
             return true
         }

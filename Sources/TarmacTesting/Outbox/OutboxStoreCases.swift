@@ -203,6 +203,7 @@ extension OutboxStoreRig {
         _ = try await taken(lease("a"))
         try requireEqual(try await taken(lease("b", after: 59)), [], "what is handed out during the lease")
         try requireEqual(try await taken(lease("b", after: 60)), ["1"], "what is handed out after the lease")
+        try await requireLostAnswer()
     }
 
     fileprivate func renewedLeaseIsKept() async throws {
@@ -220,7 +221,15 @@ extension OutboxStoreRig {
         try await store.release(owner: "b")
         try requireEqual(try await taken(lease("b")), [], "what another's release lets out")
         try await store.release(owner: "a")
+        try await requireLostAnswer()
         try requireEqual(try await taken(lease("b")), ["1"], "what a release lets out")
+    }
+
+    /// The request of an owner that has not settled the entry may have arrived.
+    private func requireLostAnswer() async throws {
+        let stored = try await all().first
+        try requireEqual(stored?.arrivals, 1, "the number of arrivals after an owner that did not settle")
+        try requireEqual(stored?.failure, nil, "the failure after an owner that did not settle")
     }
 }
 
@@ -314,6 +323,9 @@ extension OutboxStoreRig {
         _ = try await taken(lease())
         try requireEqual(try await store.revive(.all, now: start).count, 0, "how many were revived")
         try requireEqual(try await taken(lease("b")), [], "what is handed out to another")
+        // Its owner may still send it when the lease has ended.
+        try requireEqual(try await store.revive(.all, now: start + 61).count, 1, "how many whose lease ran out were revived")
+        try require(try await settle("1", .sent).0, "an owner whose entry was revived may not settle")
     }
 
     fileprivate func replacedEntryStaysInPlace() async throws {
@@ -338,6 +350,11 @@ extension OutboxStoreRig {
         try require(try await !store.replace(id, payload: .empty, isSealed: false, fingerprint: "1", now: start), "an entry is replaced while it is sent")
         try require(
             try await store.replace(id, payload: .empty, isSealed: false, fingerprint: "1", now: start + 61), "an entry whose lease ran out is not replaced")
+        try require(try await !settle("1", .sent).0, "an owner whose entry was replaced may settle")
+        let stored = try await all().first
+        try require(stored?.leasedUntil == nil, "a replaced entry is still leased")
+        try requireEqual(stored?.arrivals, 0, "the number of arrivals of a replaced entry")
+        try requireEqual(try await taken(lease("b")), ["1"], "what is handed out after a replacement")
     }
 
     fileprivate func keyOfAnotherIsRefused() async throws {

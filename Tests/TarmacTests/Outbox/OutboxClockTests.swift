@@ -40,4 +40,57 @@ struct OutboxClockTests {
         gate.update { $0 = true }
         await rig.outbox.shutdown()
     }
+
+    /// The first of the lane was dropped on its way, so that two workers serve the lane.
+    @Test(arguments: jumps) func theSecondOfALaneIsSentOnce(jump: Double) async throws {
+        let first = Watched(false), second = Watched(false), rig = try OutboxRig([.waits(first), .waits(second)])
+        rig.outbox.start()
+        let id = try await rig.outbox.enqueue(CreateOrder(number: 1))
+        try await rig.outbox.enqueue(CreateOrder(number: 2))
+        try await rig.stub.received(count: 1)
+        try await rig.outbox.drop(OutboxFilter(ids: [id]))
+        try await rig.stub.received(count: 2)
+        rig.time.setDate(rig.time.date + jump)
+        first.update { $0 = true }
+        await eventually { !rig.outbox.core.holds(id) }
+        second.update { $0 = true }
+        await rig.outbox.waitUntilIdle()
+        #expect(rig.numbers == [1, 2])
+        #expect(try await rig.stored().isEmpty)
+        await rig.outbox.shutdown()
+    }
+
+    /// Another process edits an entry whose lease has ended by its clock.
+    @Test(arguments: [61, 700, -172_800] as [Double], [true, false]) func anEditElsewhereIsNotLost(jump: Double, looksAgain: Bool) async throws {
+        let gate = Watched(false), store = MemoryOutboxStore()
+        let rig = try OutboxRig([.waits(gate)], store: store), other = try OutboxRig(store: store, seed: 6)
+        rig.outbox.start()
+        let id = try await rig.outbox.enqueue(CreateOrder(number: 1))
+        try await rig.stub.received(count: 1)
+        other.time.setDate(other.time.date + jump)
+        try await other.outbox.edit(id, key: .mint) { $0.body = Bytes(#"{"number":7}"#) }
+        if looksAgain {
+            // It leases the entry again.
+            try await rig.outbox.enqueue(CreateOrder(number: 2), lane: "b")
+            try await rig.stub.received(count: 2)
+        }
+        gate.update { $0 = true }
+        guard case .sent = try await rig.outbox.outcome(of: id) else { return #expect(Bool(false), "it was not sent") }
+        #expect(rig.numbers == (looksAgain ? [1, 2, 7] : [1, 7]))
+        await rig.outbox.waitUntilIdle()
+        #expect(try await rig.stored().isEmpty)
+        for one in [rig, other] { await one.outbox.shutdown() }
+    }
+
+    /// A worker may settle an entry while it is leased again.
+    @Test func whatWasSettledMeanwhileIsNotTakenUp() async throws {
+        let rig = try OutboxRig(), core = rig.outbox.core
+        let id = try await rig.outbox.enqueue(CreateOrder(number: 1))
+        let leased = try await rig.store.lease(core.lease(count: 1)).records
+        _ = try await rig.store.settle(id, as: .sent, owner: core.owner, then: nil)
+        #expect(await core.takeUp(leased, heldBefore: [id]).isEmpty)
+        #expect(core.held.isEmpty)
+        #expect(await core.takeUp(leased, heldBefore: []).count == 1)
+        #expect(await core.takeUp(leased, heldBefore: [id]).isEmpty)
+    }
 }

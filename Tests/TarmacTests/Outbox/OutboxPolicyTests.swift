@@ -11,6 +11,7 @@ import Tarmac
 @testable import TarmacCore
 @testable import TarmacOutbox
 @testable import TarmacResilience
+import TarmacResumableUpload
 import TarmacTraffic
 
 /// What an attempt means for an entry. Field §3 wish 11: outboxes written by hand lose what comes at a bad moment, or send it
@@ -49,6 +50,23 @@ import TarmacTraffic
     @Test func conflictMayPassOnlyBehindAnEarlierArrival() {
         #expect(decide(situation(status(409))) == .bury(.refused, arrivals: 1))
         #expect(isPostponed(decide(situation(status(409), attempts: 2, arrivals: 1))))
+        var resent = situation(status(409))
+        resent.isUnanswered = true
+        #expect(isPostponed(decide(resent)))
+    }
+
+    @Test func anAnswerIsLostIfTheServerMayHaveActedAndDidNotAnswer() {
+        let policy = OutboxPolicy(rule: OutboxRule(), retryableCodes: [])
+        for code in [502, 504] { #expect(policy.losesAnswer(status(code)), "\(code)") }
+        for code in [302, 401, 403, 404, 408, 409, 429, 500, 503, 511] { #expect(!policy.losesAnswer(status(code)), "\(code)") }
+        let lost: [TarmacError.Code] = [.connectionLost, .timeout, .idleTimeout, .truncatedBody, .malformedResponse, .malformedJSON, .transportFailed]
+        for code in lost { #expect(policy.losesAnswer(TarmacError(code, phase: .receiving)), "\(code)") }
+        let known: [TarmacError.Code] = [
+            .unacceptableContentType, .redirectRefused, .envelopeFailure, .requestUnprocessed, .uploadProtocolFailed, .loggedOut, .rateLimited,
+        ]
+        for code in known { #expect(!policy.losesAnswer(TarmacError(code, phase: .queued)), "\(code)") }
+        #expect(!policy.losesAnswer(TarmacError(.connectionFailed, phase: .connecting)))
+        #expect(!policy.losesAnswer(TarmacError(.decryptionFailed, phase: .sending)))
     }
 
     @Test(arguments: [

@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 import HTTPTypes
 import TarmacTesting
 import Testing
@@ -136,4 +141,123 @@ struct OutboxUnknownOutcomeTests {
         }
         await rig.client.shutdown()
     }
+
+    private struct DeleteNote: Endpoint, Encodable {
+        typealias Value = Void
+        static let route: Route = .delete("/notes/{id}")
+        var id = 1
+    }
+
+    /// Ends each pause until an entry ends, and returns whether it was sent.
+    private func isSent(_ changes: OutboxChanges, _ rig: OutboxRig) async -> Bool {
+        while let change = await changes.next(where: { if case .postponed = $0 { true } else { $0.isFinal } }) {
+            switch change.kind {
+            case .postponed: rig.time.advance(by: .seconds(300))
+            case .sent: return true
+            default: return false
+            }
+        }
+        return false
+    }
+
+    static let answered = [
+        Outcome("too many requests", .status(429)), Outcome("a fault", .status(500)), Outcome("no service", .status(503)),
+        Outcome("a portal's redirect", .status(302, [.location: "https://portal.example/"])), Outcome("a portal's page", answer(page, type: "text/html")),
+        Outcome("a portal's page under 403", answer(page, type: "text/html", status: 403)),
+    ]
+
+    @Test(arguments: answered) func whatIsGoneAfterAnAnswerWasNotDeleted(outcome: Outcome) async throws {
+        let rig = try OutboxRig(outcome.answers + [.response(.json(#"{"error":"no such tenant"}"#, status: .notFound))])
+        let changes = rig.outbox.changes
+        try await rig.outbox.enqueue(DeleteNote())
+        rig.outbox.start()
+        #expect(await !isSent(changes, rig))
+        await rig.outbox.shutdown()
+    }
+
+    static let lost = [
+        Outcome("once", .fails(.connectionLost, .receiving)), Outcome("and then answered", .fails(.connectionLost, .receiving), .status(503), .status(429)),
+        Outcome("behind a gateway", .status(504)),
+    ]
+
+    @Test(arguments: lost) func whatIsGoneAfterALostAnswerIsDeleted(outcome: Outcome) async throws {
+        let rig = try OutboxRig(outcome.answers + [.status(404)])
+        let changes = rig.outbox.changes
+        try await rig.outbox.enqueue(DeleteNote())
+        rig.outbox.start()
+        #expect(await isSent(changes, rig))
+        await rig.outbox.shutdown()
+    }
+
+    @Test(arguments: [Outbox.KeyChange.keep, .mint], [404, 410]) func anEditedDeleteThatFindsNothingIsNoSuccess(key: Outbox.KeyChange, status: Int) async throws
+    {
+        let rig = try OutboxRig([.fails(.connectionLost, .receiving), .status(status)])
+        let changes = rig.outbox.changes, id = try await rig.outbox.enqueue(DeleteNote())
+        rig.outbox.start()
+        _ = await changes.nextPostponed()
+        await rig.outbox.core.noMoreHeld()
+        try await rig.outbox.edit(id, key: key) { $0.target = "/notes/2" }
+        rig.time.advance(by: .seconds(300))
+        #expect(await !isSent(changes, rig))
+        await rig.outbox.shutdown()
+    }
+
+    /// Its attempts were used up.
+    @Test(arguments: [404, 410]) func whatIsGoneAfterAResendIsDeleted(status: Int) async throws {
+        let rig = try OutboxRig([.fails(.connectionLost, .receiving), .status(status)]) { $0.maximumAttempts = 1 }
+        let id = try await rig.outbox.enqueue(DeleteNote())
+        rig.outbox.start()
+        _ = try await rig.outbox.outcome(of: id)
+        let changes = rig.outbox.changes
+        try await rig.outbox.resend()
+        #expect(await isSent(changes, rig))
+        await rig.outbox.shutdown()
+    }
+
+    enum End: CaseIterable { case kill, killAndResend, shutdown, clientShutdown }
+
+    /// The process ends while the request is on its way.
+    @Test(arguments: End.allCases, [404, 410, 409]) func anAnswerThatIsLostWithItsProcessIsALostOne(end: End, status: Int) async throws {
+        let gate = Watched(false), store = MemoryOutboxStore()
+        let rig = try OutboxRig([.waits(gate)], store: store), next = try OutboxRig([.status(status)], store: store, seed: 6)
+        let id = status == 409 ? try await rig.outbox.enqueue(CreateOrder(number: 1)) : try await rig.outbox.enqueue(DeleteNote())
+        rig.outbox.start()
+        try await rig.stub.received(count: 1)
+        switch end {
+        case .kill, .killAndResend:
+            next.time.setDate(next.time.date + 61)
+            if end == .killAndResend { #expect(try await next.outbox.resend(OutboxFilter(ids: [id])) == 1) }
+        case .shutdown: await rig.outbox.shutdown(grace: .zero)
+        case .clientShutdown:
+            await rig.client.shutdown()
+            await rig.outbox.shutdown()
+        }
+        let changes = next.outbox.changes
+        next.outbox.start()
+        #expect(await isSent(changes, next))
+        await next.outbox.shutdown()
+        gate.update { $0 = true }
+        await rig.outbox.shutdown()
+    }
+
+    @Test func anEditAfterALostProcessIsAnotherRequest() async throws {
+        let gate = Watched(false), store = MemoryOutboxStore()
+        let rig = try OutboxRig([.waits(gate)], store: store), next = try OutboxRig([.status(404)], store: store, seed: 6)
+        let id = try await rig.outbox.enqueue(DeleteNote())
+        rig.outbox.start()
+        try await rig.stub.received(count: 1)
+        store.release(owner: rig.outbox.core.owner)
+        try await next.outbox.edit(id) { $0.target = "/notes/2" }
+        let changes = next.outbox.changes
+        next.outbox.start()
+        #expect(await !isSent(changes, next))
+        await next.outbox.shutdown()
+        gate.update { $0 = true }
+        await rig.outbox.shutdown()
+    }
+}
+
+extension OutboxCore {
+    /// Returns once no worker holds an entry.
+    func noMoreHeld() async { await eventually { self.held.isEmpty } }
 }
