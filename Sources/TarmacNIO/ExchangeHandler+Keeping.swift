@@ -23,8 +23,12 @@ extension ExchangeHandler {
             !exchange.message.closesConnection, exchange.message.head.method != .CONNECT
         else { return false }
         // After a body that ends with the connection, there is no connection to keep.
-        return fields.announcedLength != nil || exchange.message.head.method == .HEAD || [204, 304].contains(head.status.code)
-            || fields.isChunked
+        return isDelimited(fields, of: exchange)
+    }
+
+    /// Whether the end of a response shows without the end of the connection.
+    func isDelimited(_ fields: ResponseHead, of exchange: WireExchange) -> Bool {
+        fields.announcedLength != nil || exchange.message.head.method == .HEAD || [204, 304].contains(fields.status.code) || fields.isChunked
     }
 
     func keepOrReturn(_ lease: ConnectionLease, _ context: ChannelHandlerContext) {

@@ -52,8 +52,14 @@ final class ExchangeHandler: ChannelDuplexHandler {
     private var lastPart: HTTPClientResponsePart?
     /// The number of frames that had come over HTTP/2 when the exchange was sent.
     private var framesBefore = 0
-    /// Whether the connection cannot be used again: bytes came behind the end of a response, or its request was not sent to the end.
+    /// Whether the connection cannot be used again: its response was refused, bytes came behind the end of a response, or its
+    /// request was not sent to the end.
     private var isSoiled = false
+
+    /// Whether only the end of the connection ends the body of the response.
+    private var endsWithConnection = false
+    /// The first error of the connection.
+    private var failure: (any Error)?
 
     init(registry: ExchangeRegistry, uses: ConnectionUses, heads: ResponseHeadHandler? = nil, eventLoop: any EventLoop) {
         self.registry = registry
@@ -217,6 +223,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
         case .body(let chunk):
             if current.received(chunk) { isReadingPaused = true }
         case .end(let trailers):
+            // The decoder takes every end of the connection for the end of such a body. RFC 9112 §8: only one in order is it.
+            if endsWithConnection, let failure { return current.failed(failure) }
             if trailers?.isWithinLimit(isHTTP2: uses.isHTTP2) == false { return current.end(Self.tooLarge) }
             let isUnsent = upload.isActive ? !upload.isSent : isBodyPending
             if isUnsent, isFailure { cutUpload() }
@@ -274,13 +282,18 @@ final class ExchangeHandler: ChannelDuplexHandler {
     private var isComplete: Bool { lastPart != nil || upload.heldEnd != nil }
 
     private func received(_ head: HTTPResponseHead, of exchange: WireExchange, context: ChannelHandlerContext) {
-        if let fault = fault(of: head) { return exchange.end(fault) }
+        if let fault = fault(of: head) {
+            // The pool does not see this head, so it must not see the end of the response either.
+            isSoiled = true
+            return exchange.end(fault)
+        }
         if head.status.code < 200, head.status != .switchingProtocols {
             exchange.exchange.report(.informational(status: Int(head.status.code)))
             return
         }
         let fields = names.head(head)
         isFailure = head.status.code >= 300
+        endsWithConnection = !uses.isHTTP2 && !isDelimited(fields, of: exchange)
         // RFC 9112 §9.5: the server does not need the rest of the body, and without it the connection cannot be
         // used again.
         let isCut = upload.isActive && head.status.code >= 300
@@ -338,6 +351,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         finishBatch(context)
         // A reset reports its error before the connection is inactive, and the pool would fail a complete response.
         finishEarly()
+        if failure == nil { failure = error }
         judgeStream(context)
         endWithConnection()
         // An idle connection that fails must not carry an exchange before it has closed.
