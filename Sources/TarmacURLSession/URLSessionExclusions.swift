@@ -75,7 +75,7 @@ package struct URLSessionExclusion: Sendable, Hashable {
         Self("earlyChunkedResponse", .differs, "a 2xx of unknown length before the end of the request body arrives after it"),
         Self("http2EarlyResponse", .differs, "a response before the end of the request body hangs over HTTP/2 until a time limit (libcurl 7.88)"),
         Self("oneThread", .differs, "all sessions of the process share one thread; hooks called on it must be quick"),
-        Self("chunkedTrailerFields", .fatal, "a chunked response with trailer fields ends the process (FoundationNetworking traps)"),
+        Self("chunkedTrailerFields", .fatal, "trailer fields, chunked or over HTTP/2, end the process (FoundationNetworking traps)"),
         Self("lengthNearMaximum", .fatal, "a Content-Length of 2^63-512 or more ends the process (FoundationNetworking traps)"),
         Self("connectionLostInHead", .fatal, "a connection closed within the response's header ends the process (FoundationNetworking traps)"),
     ]

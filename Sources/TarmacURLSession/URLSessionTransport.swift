@@ -32,10 +32,10 @@ final class URLSessionTransport: Transport {
         let need = SessionNeed(request)
         // A new connection has a session of its own, which queues nothing.
         let hosts = need == .shared && !request.url.isSecure ? hosts : nil
-        let flight = SessionTask(request, exchange: exchange, canceller: canceller, hosts: hosts)
+        let flight = SessionTask(request, exchange: exchange, canceller: canceller, hosts: hosts, isTunnelled: proxy.tunnels(to: request.url))
         return try await flight.land { [self] body in
-            guard let hosts else { return start(flight, urlRequest, body, need) }
-            hosts.enter(flight) { [self] in start(flight, urlRequest, body, need) }
+            let step: @Sendable () -> Void = { [self] in Platform.start { [self] in start(flight, urlRequest, body, need) } }
+            if let hosts { hosts.enter(flight, start: step) } else { step() }
         }
     }
 

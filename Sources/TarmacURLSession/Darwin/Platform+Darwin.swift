@@ -13,11 +13,14 @@ package enum Platform {
     static let takesIPv6Addresses = true
     // CFNetwork sends only idempotent requests again.
     static let resendsByItself = false
+    static let keepsDeadConnections = false
     static let waitsForBody = false
     static let namesTemporaryBodies = true
 
     /// The fields that CFNetwork adds by itself. An empty value prevents the default of the field.
     static let suppressedFields = ["Accept-Language": "", "User-Agent": ""]
+
+    static func start(_ task: @escaping @Sendable () -> Void) { task() }
 
     package static func makeDelegateQueue() -> OperationQueue {
         let queue = OperationQueue()

@@ -1,4 +1,5 @@
 #if !canImport(Darwin)
+import Dispatch
 import Foundation
 import FoundationNetworking
 import TarmacCore
@@ -15,6 +16,8 @@ enum Platform {
     /// Foundation compares the host with that of libcurl, which keeps the brackets, and refuses the URL.
     static let takesIPv6Addresses = false
     static let resendsByItself = true
+    /// Over HTTP/2, libcurl keeps a connection whose server has become silent, and all later exchanges would wait on it.
+    static let keepsDeadConnections = true
     /// libcurl sends the body to its end, unless the status of the response is 300 or more.
     static let waitsForBody = true
     /// A file that is read by its descriptor needs no name, which a killed process would leave behind.
@@ -26,6 +29,12 @@ enum Platform {
         "Accept": " ", "Accept-Encoding": " ", "Accept-Language": " ", "Connection": " ", "Content-Type": " ",
         "Expect": " ", "User-Agent": " ",
     ]
+
+    /// Makes and starts tasks: Foundation waits for the thread of the sessions then, which may be busy, and a thread of Swift
+    /// must not wait.
+    private static let startQueue = DispatchQueue(label: "tarmac.urlsession.start")
+
+    static func start(_ task: @escaping @Sendable () -> Void) { startQueue.async(execute: task) }
 
     static func makeDelegateQueue() -> OperationQueue { InlineQueue() }
 

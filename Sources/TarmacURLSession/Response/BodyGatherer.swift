@@ -6,7 +6,7 @@ struct BodyGatherer {
     let limit: Int
     /// The expected length of the body, which is reserved at the second chunk.
     let expected: Int64?
-    private var data: Data?
+    private(set) var data: Data?
     private var chunks = 0
 
     init(limit: Int, expected: Int64?) {

@@ -21,14 +21,15 @@ final class PooledSession: Sendable {
     }
 
     private let session: URLSession
+    private let notice: @Sendable (PooledSession, Notice) -> Void
     private let state = Locked(State())
 
     /// An event that a session reports to its pool.
     enum Notice {
         /// The last task of the session is done.
         case emptied
-        /// A response on one of the session's connections broke the protocol, and the platform would use that
-        /// connection again.
+        /// A response on one of the session's connections broke the protocol, or its server fell silent, and the platform
+        /// would use that connection again.
         case spoilt
     }
 
@@ -37,6 +38,7 @@ final class PooledSession: Sendable {
     ) {
         let delegate = SessionDelegate(trust: trust)
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: Platform.makeDelegateQueue())
+        self.notice = notice
         delegate.attach(self, notice: notice)
     }
 
@@ -51,7 +53,7 @@ final class PooledSession: Sendable {
             return !state.isClosed
         }
         leave()
-        guard isOpen, flight.boards(task) else {
+        guard isOpen, flight.boards(task, silence: { [weak self] in self?.fellSilent() }) else {
             canceller.cancel(task)
             flight.end(.failure(Self.closedError))
             return true
@@ -60,6 +62,8 @@ final class PooledSession: Sendable {
         task.resume()
         return true
     }
+
+    private func fellSilent() { notice(self, .spoilt) }
 
     func flight(of task: URLSessionTask) -> SessionTask? { state.withLock { $0.flights[task.taskIdentifier] } }
 

@@ -21,6 +21,10 @@ struct ProxyRule {
         }
     }
 
+    /// Whether a request reaches its server through a tunnel that the platform opens. Foundation delivers the head of the
+    /// proxy's answer to CONNECT, and then that of the server.
+    func tunnels(to url: HTTPURL) -> Bool { readsEnvironment && url.isSecure && environment.variable(for: url) != nil }
+
     private func unwanted(for url: HTTPURL) -> TarmacError? {
         guard let variable = environment.variable(for: url) else { return nil }
         return TarmacError(

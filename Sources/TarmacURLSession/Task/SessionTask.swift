@@ -15,16 +15,19 @@ final class SessionTask: Sendable {
     private let canceller: TaskCanceller
     /// The queues of hosts, if the exchange needs a place among those of its host.
     private let hosts: HostQueues?
+    /// Whether the first head may be the answer of a proxy to CONNECT.
+    private let isTunnelled: Bool
     private let state = Locked(SessionTaskState())
     /// The last feed of the body. It is kept as long as the session knows the task: a stream that is released
     /// ends, and its end could pass for the end of the body.
     private let kept = Locked<(any BodyFeed)?>(nil)
 
-    init(_ request: Request, exchange: Exchange, canceller: TaskCanceller, hosts: HostQueues? = nil) {
+    init(_ request: Request, exchange: Exchange, canceller: TaskCanceller, hosts: HostQueues? = nil, isTunnelled: Bool = false) {
         self.request = request
         self.exchange = exchange
         self.canceller = canceller
         self.hosts = hosts
+        self.isTunnelled = isTunnelled
     }
 
     // MARK: The way out
@@ -58,7 +61,9 @@ final class SessionTask: Sendable {
     }
 
     /// Stores the system's task. Returns `false` if the exchange is already over.
-    func boards(_ task: URLSessionTask) -> Bool { state.withLock { $0.board(task) } }
+    ///
+    /// - Parameter silence: is called before the end of the exchange if a time limit ended it and the server was silent.
+    func boards(_ task: URLSessionTask, silence: @escaping @Sendable () -> Void) -> Bool { state.withLock { $0.board(task, silence) } }
 
     var isOver: Bool { state.withLock { $0.isOver } }
 
@@ -109,6 +114,20 @@ final class SessionTask: Sendable {
             exchange.report(.informational(status: response.statusCode))
             return true
         }
+        if isTunnelled {
+            state.withLock { $0.hold(response) }
+            return true
+        }
+        return accept(response)
+    }
+
+    /// Accepts the head that was held, because the body or the end has come.
+    private func acceptHeld() {
+        if isTunnelled, let response = state.withLock({ $0.takeHeldHead() }) { accept(response) }
+    }
+
+    @discardableResult
+    private func accept(_ response: HTTPURLResponse) -> Bool {
         do {
             let head = try ResponseHead(response, to: request)
             exchange.report(.receivedHead)
@@ -148,6 +167,7 @@ final class SessionTask: Sendable {
     }
 
     func received(_ data: Data) {
+        acceptHeld()
         do {
             let step = try state.withLock { state throws(TarmacError) in try state.take(data) }
             if case .drop = step { return }
@@ -182,13 +202,15 @@ final class SessionTask: Sendable {
 
     /// Returns the response with the bytes received so far, and cancels the task.
     func finishEarly() {
+        acceptHeld()
         finish(with: nil)
     }
 
     /// Ends the exchange after the last call of the task.
     func completed(with error: (any Error)?, response: HTTPURLResponse?) {
+        if error == nil { acceptHeld() }
         // Foundation on Linux withholds the head of a redirect without a usable Location until the end.
-        if let response, error == nil, state.withLock({ $0.head == nil }) { received(response) }
+        if let response, error == nil, state.withLock({ $0.head == nil }) { accept(response) }
         state.withLock { $0.leave() }
         finish(with: error)
         leaveHost()
@@ -245,6 +267,7 @@ final class SessionTask: Sendable {
         hosts?.withdraw(self)
         ending.spooling?.cancel()
         ending.feed?.stop()
+        if Platform.keepsDeadConnections, request.url.isSecure { ending.silence?() }
         if let task = ending.task { canceller.cancel(task) }
         exchange.report(.ended)
     }

@@ -28,6 +28,7 @@ struct SessionTaskState {
         var sink: Sink?
         var spooling: Task<Void, Never>?
         var feed: (any BodyFeed)?
+        var silence: (@Sendable () -> Void)?
         /// Whether the exchange is over. `false` if a streamed body continues.
         var isFinal: Bool
     }
@@ -35,6 +36,9 @@ struct SessionTaskState {
     var stage = Stage.waiting
     var continuation: CheckedContinuation<Response, any Error>?
     private(set) var task: URLSessionTask?
+    private var silence: (@Sendable () -> Void)?
+    /// The latest head behind a proxy, until it is known to be that of the server.
+    private var heldHead: HTTPURLResponse?
     private var spooling: Task<Void, Never>?
     /// The request body.
     var body: RestingBody?
@@ -54,9 +58,10 @@ struct SessionTaskState {
 
     var isOver: Bool { if case .over = stage { true } else { false } }
 
-    mutating func board(_ task: URLSessionTask) -> Bool {
+    /// Stores the task, and the report for an end at a time limit without a sign of the server.
+    mutating func board(_ task: URLSessionTask, _ silence: @escaping @Sendable () -> Void) -> Bool {
         guard !isOver else { return false }
-        self.task = task
+        (self.task, self.silence) = (task, silence)
         return true
     }
 
@@ -82,6 +87,11 @@ struct SessionTaskState {
     /// Notes that the task has made its last call, so that it need not be cancelled.
     mutating func leave() { task = nil }
 
+    /// Keeps a head that may be the proxy's. The last one before the body is the server's.
+    mutating func hold(_ head: HTTPURLResponse) { heldHead = head }
+
+    mutating func takeHeldHead() -> HTTPURLResponse? { heldHead.take() }
+
     /// Stores the head. Returns `false` if no caller waits for it.
     mutating func prepare(_ head: ResponseHead, _ sink: Sink) -> Bool {
         guard case .waiting = stage, self.head == nil else { return false }
@@ -97,18 +107,15 @@ struct SessionTaskState {
         return try keep(data)
     }
 
-    // The gatherer is taken out and put back without another copy, so that the bytes are appended in place.
+    // The gatherer is taken out and put back without another copy, so that the bytes are appended in place. A `switch` over a
+    // temporary value would keep a second one.
     private mutating func keep(_ data: Data) throws(TarmacError) -> Step {
-        switch sink.take() {
-        case .gathering(var gatherer):
-            guard gatherer.hasRoom(for: data.count) else { throw .bodyTooLarge(limit: gatherer.limit) }
-            gatherer.append(data)
-            sink = .gathering(gatherer)
-            return .kept
-        case let other:
-            sink = other
-            return .kept
-        }
+        guard case .gathering(var gatherer) = sink else { return .kept }
+        sink = nil
+        guard gatherer.hasRoom(for: data.count) else { throw .bodyTooLarge(limit: gatherer.limit) }
+        gatherer.append(data)
+        sink = .gathering(gatherer)
+        return .kept
     }
 
     /// Ends the exchange, or the first part of a streamed response. Returns `nil` if it had ended before.
@@ -119,7 +126,16 @@ struct SessionTaskState {
             return Ending(continuation: continuation.take(), isFinal: false)
         }
         stage = .over
-        return Ending(continuation: continuation.take(), task: task.take(), sink: sink.take(), spooling: spooling.take(), feed: feed.take(), isFinal: true)
+        return Ending(
+            continuation: continuation.take(), task: task.take(), sink: sink.take(), spooling: spooling.take(), feed: feed.take(),
+            silence: takeSilence(after: result), isFinal: true)
+    }
+
+    /// Returns the report if a time limit ended the exchange before the head, or between two bytes.
+    private mutating func takeSilence(after result: Result<Response, any Error>) -> (@Sendable () -> Void)? {
+        let report = silence.take()
+        guard case .failure(let error as TarmacError) = result, error.code.category == .timeout else { return nil }
+        return head == nil || error.code == .idleTimeout ? report : nil
     }
 
     /// Ends a streamed body after its reader is done. Returns `nil` if the exchange was over before.
