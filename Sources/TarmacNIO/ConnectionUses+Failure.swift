@@ -33,7 +33,7 @@ extension ConnectionUses {
 
     private func note(_ failure: any Error) { state.withLock { if $0.failure == nil { $0.failure = failure } } }
 
-    private func close(_ context: ChannelHandlerContext) {
+    func close(_ context: ChannelHandlerContext) {
         // TLS would wait for the end of a server that need not answer, and the pool would use the connection meanwhile.
         let tls = try? context.pipeline.syncOperations.context(handlerType: NIOSSLClientHandler.self)
         (tls ?? context).close(promise: nil)

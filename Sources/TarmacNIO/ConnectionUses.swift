@@ -23,6 +23,7 @@ final class ConnectionUses: ChannelInboundHandler, Sendable {
         var failure: (any Error)?
         /// The place of the handler, while it is in the pipeline of a connection.
         var context: NIOLoopBound<ChannelHandlerContext>?
+        var limit = StreamLimit()
         var frames = 0
         var isProbed = false
         /// The last stream that the server may have processed: the lowest number of all GOAWAY frames.
@@ -86,6 +87,10 @@ final class ConnectionUses: ChannelInboundHandler, Sendable {
         case .headers(var content) where Self.hasInvalidStatus(content):
             content.headers.replaceOrAdd(name: ":status", value: Self.invalidStatus)
             frame.payload = .headers(content)
+            return context.fireChannelRead(wrapInboundOut(frame))
+        case .settings(.settings(let settings)):
+            guard let settings = admit(settings, context) else { return }
+            frame.payload = .settings(.settings(settings))
             return context.fireChannelRead(wrapInboundOut(frame))
         case .goAway(let last, _, _): state.withLock { $0.lastStream = min($0.lastStream ?? .maxID, last) }
         case .rstStream(.refusedStream):

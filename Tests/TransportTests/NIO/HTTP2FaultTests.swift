@@ -144,6 +144,18 @@ struct HTTP2FaultTests {
         #expect(server.seen.connections == 1)
     }
 
+    /// A server may change its limit at any time (RFC 9113 §6.5). One that allows no stream is left.
+    @Test(arguments: [7, 0] as [UInt32]) func aNewLimitOfStreamsOnAnIdleConnectionEndsNoProcess(_ limit: UInt32) async throws {
+        let server = try await RawHTTP2Server { number, stream in
+            HTTP2Bytes.answer(stream) + (number == 0 ? HTTP2Bytes.frame(4, 0, HTTP2Bytes.setting(3, limit)) : [])
+        }
+        let url = try server.url()
+        try await with { transport in
+            for _ in 0..<3 { #expect(await transport.boundedFailure(Request(.get, url)) == nil) }
+        }
+        #expect(server.seen.connections == (limit == 0 ? 2 : 1))
+    }
+
     /// NIO decodes fields as text, so the bytes cannot be seen.
     @Test func redirectToBytesThatAreNotTextIsRefused() async throws {
         let block: [UInt8] = [0x00, 8] + Array("location".utf8) + [5] + Array("/caf".utf8) + [0xE9]

@@ -1,0 +1,31 @@
+#if NIO
+import NIOCore
+import NIOHTTP2
+@_spi(TarmacRooms) import TarmacCore
+
+/// Passes new limits of streams to AsyncHTTPClient while a stream is open.
+extension ConnectionUses {
+    /// Returns the settings to pass on, or `nil` if the connection is closed because of them.
+    func admit(_ settings: HTTP2Settings, _ context: ChannelHandlerContext) -> HTTP2Settings? {
+        let rest = state.withLock { $0.limit.take(from: settings, isUsed: $0.count > 0) }
+        if rest == nil { close(context) }
+        return rest
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is StreamClosedEvent { state.withLock { $0.limit.closeStream() } }
+        if event is NIOHTTP2StreamCreatedEvent, state.withLock({ $0.limit.openStream() }) {
+            // The stream is opened within a write. The multiplexer would hold back the flush of that until the end of a read.
+            context.eventLoop.execute { self.showLimit() }
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    private func showLimit() {
+        let (held, place) = state.withLock { ($0.limit.release(), $0.context) }
+        guard let held, let context = place?.value else { return }
+        context.fireChannelRead(wrapInboundOut(HTTP2Frame(streamID: .rootStream, payload: .settings(.settings([held])))))
+        context.fireChannelReadComplete()
+    }
+}
+#endif
