@@ -26,8 +26,9 @@ public struct AccessToken: Sendable, Hashable {
     /// Other values that an authenticator keeps with the token, such as a device or a signing key. They are secret too.
     public var extras: [String: String]
     /// The account that the token belongs to. Cached responses and cookies of one account are never visible to another.
-    /// Default: `nil`, each ``CallSender/logIn(_:as:)`` is a separate account, and so is each token that a store returns without one. Refreshed
-    /// tokens inherit the account. A call belongs to the login under which it began, and ends with `.loggedOut` under another.
+    /// Default: `nil`, each ``CallSender/logIn(_:as:)`` is a separate account, and so is each token that a store returns without one. An
+    /// empty text counts as `nil`. Refreshed tokens inherit the account. A call belongs to the account under which it began, and ends with
+    /// `.loggedOut` under another.
     public var account: String?
     /// The header field for requests, made once for all of them.
     private(set) var bearer = BearerField()
@@ -54,11 +55,21 @@ public struct AccessToken: Sendable, Hashable {
 
     /// The token of a store that keeps no account, with one that is its own: without any, all users of the store would be one.
     var withAccount: AccessToken {
-        if account != nil { return self }
+        if account?.isEmpty == false { return self }
         var token = self
-        token.account = "token " + Hexadecimal.text(Array(PublicHash.hash(Array((refreshToken ?? value).utf8)).prefix(8)))
+        token.account = Self.madeUp + Hexadecimal.text(Array(PublicHash.hash(Array((refreshToken ?? value).utf8)).prefix(8)))
         return token
     }
+
+    /// Returns an account for a login that names none.
+    static func newAccount() -> String {
+        madeUp + String(UInt64.random(in: .min ... .max), radix: 36) + String(UInt64.random(in: .min ... .max), radix: 36)
+    }
+
+    private static let madeUp = "token "
+
+    /// Whether the account is named, and not made for a token without one.
+    var hasNamedAccount: Bool { account.map { !$0.isEmpty && !$0.hasPrefix(Self.madeUp) } ?? false }
 
     /// Whether a store that keeps no account returned the other token.
     func lacksOnlyAccount(of other: AccessToken) -> Bool {

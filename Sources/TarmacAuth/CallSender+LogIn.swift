@@ -5,7 +5,8 @@ extension CallSender {
     ///
     /// The service is that of `client[.shop]`, or the only one of a client.
     ///
-    /// Calls made under the previous login continue, and none of them is sent again with the new token.
+    /// Calls of another account continue, and none of them is sent again with the new token. Calls of the same
+    /// ``AccessToken/account`` use the new token from now on.
     ///
     /// ```swift
     /// let session = try await client.send(Login(name: "ann", password: password))       // its authenticator is .off

@@ -42,6 +42,7 @@ private struct FixedSource: CredentialSource {
     var isSession: Bool { false }
     var parameter: String? { credentials.parameter }
     func authorize(_ request: inout Request) { credentials.authorize(&request) }
+    func begin(_ context: CallContext) {}
     func account(for context: CallContext) -> String? { nil }
     func accountNow(for context: CallContext) -> KnownAccount { .known(nil) }
     func preview(_ request: inout Request, for context: CallContext) {}

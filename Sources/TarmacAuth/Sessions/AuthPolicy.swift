@@ -51,8 +51,9 @@ struct AuthPolicy {
         /// Whether the token comes from a refresh and no call has succeeded with it.
         fileprivate var isUntried: Bool
         fileprivate var isRefused = false
-        /// The call that tries the token before all others.
+        /// The call that tries the token before all others, and the time until which they wait for it.
         fileprivate var triedBy: Int?
+        fileprivate var triedUntil: Instant?
 
         fileprivate init(
             id: Int, token: AccessToken, expiresAt: Instant?, refreshAt: Instant?, outlook: Outlook, owner: Int?, isUntried: Bool
@@ -71,7 +72,9 @@ struct AuthPolicy {
         /// Whether a success with the token is new information.
         var needsProof: Bool { isUntried || isRefused }
 
-        fileprivate func isKept(from call: CallState) -> Bool { triedBy != nil && triedBy != call.id }
+        fileprivate func isKept(from call: CallState, _ now: () -> Instant) -> Bool {
+            triedBy != nil && triedBy != call.id && (triedUntil.map { now() < $0 } ?? true)
+        }
 
         fileprivate func isGood(_ now: Instant) -> Bool { isGood { now } }
 
@@ -119,6 +122,8 @@ struct AuthPolicy {
     private var stage = Stage.unloaded
     private(set) var held: Held?
     private(set) var login = 0
+    /// Whether calls of the current login were told that nobody is logged in. A token that is found later is not theirs.
+    private var isNobodys = false
     private var lastID = 0
     /// The number of consecutive refreshed tokens that were refused before any call succeeded with them.
     private var barren = 0
@@ -141,7 +146,7 @@ struct AuthPolicy {
 
     /// Whether a call may go to dispatch without further work, as nearly every call may. Changes nothing else.
     mutating func admitsAtOnce(_ call: inout CallState, now: @autoclosure () -> Instant) -> Bool {
-        guard stage == .idle, let held, call.login ?? login == login, held.isGood(now), !held.isKept(from: call) else { return false }
+        guard stage == .idle, let held, call.login ?? login == login, held.isGood(now), !held.isKept(from: call, now) else { return false }
         if let refreshAt = held.refreshAt, now() >= refreshAt { return false }
         call.login = login
         return true
@@ -151,8 +156,9 @@ struct AuthPolicy {
     mutating func admit(_ call: inout CallState, now: Instant) -> Admission {
         if let load = loadIfNeeded() { return load }
         if let own = call.login, own != login { return .end(.superseded) }
-        call.login = login
         guard let held else {
+            if isNobodys, call.login != nil { return .end(.loggedOut) }
+            if !isNobodys { call.login = login }
             if case .refreshing = stage { return .wait(starting: nil) }
             if isResting(emptyOutlook, now) { return .end(.resting) }
             if canRefresh(emptyOutlook, now) { return .wait(starting: start(for: nil)) }
@@ -160,7 +166,8 @@ struct AuthPolicy {
             call.hasLooked = true
             return .wait(starting: startLoading())
         }
-        if held.isGood(for: call, now), held.isKept(from: call) { return .wait(starting: nil) }
+        call.login = login
+        if held.isGood(for: call, now), held.isKept(from: call, { now }) { return .wait(starting: nil) }
         if held.isGood(for: call, now) { return .go(starting: isDue(held, now) ? start(for: nil) : nil) }
         if !held.isRefused { call.renewals += 1 }
         if case .refreshing = stage { return .wait(starting: nil) }
@@ -168,9 +175,30 @@ struct AuthPolicy {
         return canRefresh(held.outlook, now) ? .wait(starting: start(for: nil)) : .go(starting: nil)
     }
 
+    /// Decides whether the account of a call is known. Without a login, the call finds or makes one first: its answer will be of
+    /// that login.
+    mutating func identify(_ call: inout CallState, now: Instant) -> Admission {
+        if let load = loadIfNeeded() { return load }
+        if let own = call.login, own != login { return .end(.superseded) }
+        if held != nil || isNobodys && call.login != nil { return .go(starting: nil) }
+        let admission = admit(&call, now: now)
+        guard case .end(.loggedOut) = admission else { return admission }
+        isNobodys = true
+        return .go(starting: nil)
+    }
+
+    /// The login of a call that begins now: the one there is, or the one in the store, which may not be read yet. `nil` if nobody is
+    /// logged in.
+    var loginAtBegin: Int? {
+        switch stage {
+        case .unloaded, .loading: held != nil || isStored && !isNobodys ? login : nil
+        case .idle, .refreshing: held == nil ? nil : login
+        }
+    }
+
     /// Decides whether a call on the wire may use the token. A call that ``admit(_:now:)`` admits immediately may.
     func stamp(_ call: CallState, now: @autoclosure () -> Instant) -> Stamping {
-        guard call.login == login, let held, !held.isKept(from: call) else { return .turnBack }
+        guard call.login == login, let held, !held.isKept(from: call, now) else { return .turnBack }
         if held.isGood(now) { return .stamp(held) }
         if call.hasRenewedEnough, !held.isRefused { return .stamp(held) }
         if case .refreshing = stage { return .turnBack }
@@ -252,9 +280,6 @@ struct AuthPolicy {
         return .load(lastID)
     }
 
-    /// Starts loading without a call.
-    mutating func beginLoading() -> Admission? { loadIfNeeded() }
-
     /// Removes a call that has ended. Returns whether others waited for its result.
     mutating func leave(_ call: CallState) -> Bool {
         guard call.id != 0 else { return false }
@@ -277,15 +302,30 @@ struct AuthPolicy {
     /// Whether the result of work that was started still counts.
     func isCurrent(_ work: Int) -> Bool { stage == .loading(work) || stage == .refreshing(work) }
 
+    var isRefreshing: Bool { if case .refreshing = stage { true } else { false } }
+
     func isLoading(_ work: Int) -> Bool { stage == .loading(work) }
 
     /// Records the token that the store returned. Returns whether it was in time.
     mutating func loaded(_ token: AccessToken?, outlook: Outlook, lifetime: Duration?, work: Int, now: Instant) -> Bool {
         guard stage == .loading(work) else { return false }
         stage = .idle
+        beginFoundLogin(token)
         held = token.map { make($0, outlook, lifetime, now, owner: nil, isUntried: false) }
         return true
     }
+
+    private mutating func beginFoundLogin(_ token: AccessToken?) {
+        guard token != nil, held == nil, isNobodys else { return }
+        login += 1
+        isNobodys = false
+    }
+
+    /// The longest time that other calls wait for the one that tries a token alone.
+    static let longestTrial = Duration.seconds(2)
+
+    /// The time until which a new token is kept from other calls.
+    var trialEnd: Instant? { held.flatMap { $0.triedBy == nil ? nil : $0.triedUntil } }
 
     /// The shortest life of a new token that is believed.
     static let shortestLife = Duration.seconds(1)
@@ -294,10 +334,14 @@ struct AuthPolicy {
     mutating func refreshed(_ token: AccessToken, outlook: Outlook, lifetime: Duration?, work: Int, now: Instant) -> Bool {
         guard stage == .refreshing(work) else { return false }
         stage = .idle
+        beginFoundLogin(token)
         // A token that has expired when it arrives shows that a clock is wrong, or that the server counts otherwise. It
         // is used until the server refuses it; it would be refreshed forever.
         held = make(token, outlook, lifetime.flatMap { $0 < Self.shortestLife ? nil : $0 }, now, owner: owner, isUntried: true)
-        if isForOwnerFirst { held?.triedBy = owner }
+        if isForOwnerFirst {
+            held?.triedBy = owner
+            held?.triedUntil = now + Self.longestTrial
+        }
         owner = nil
         rest.end()
         return true
@@ -338,13 +382,21 @@ struct AuthPolicy {
 
     // MARK: Logins
 
+    /// Calls under another token of the same account go on with the new one.
     mutating func logIn(_ token: AccessToken, outlook: Outlook, lifetime: Duration?, now: Instant) {
-        logOut()
+        let isSame = held.map { $0.token.account?.isEmpty == false && $0.token.account.isExactly(token.account) } ?? false
+        if isSame { end() } else { logOut() }
         held = make(token, outlook, lifetime, now, owner: nil, isUntried: false)
     }
 
     mutating func logOut() {
         login += 1
+        isNobodys = false
+        end()
+    }
+
+    /// Ends what belongs to the token.
+    private mutating func end() {
         stage = .idle
         held = nil
         owner = nil

@@ -4,6 +4,8 @@
 protocol AuthSession: AnyObject, Sendable {
     /// Whether a response says nothing about the credentials. Asked before ``judge(_:to:isRefused:_:for:)``.
     func passesOn(_ response: Response, isRefused: Bool) -> Bool
+    /// Binds a call that begins to its login, if there is one.
+    func begin(_ context: CallContext)
     /// Returns when a call may go to dispatch.
     nonisolated(nonsending) func admit(_ pass: inout AuthPass, for context: CallContext) async throws
     /// Adds the credentials to a request on the wire, and returns their identity.

@@ -9,6 +9,7 @@ final class DigestSession: AuthSession {
     init(_ credentials: DigestCredentials) { self.credentials = credentials }
 
     func passesOn(_ response: Response, isRefused: Bool) -> Bool { false }
+    func begin(_ context: CallContext) {}
     func admit(_ pass: inout AuthPass, for context: CallContext) {}
 
     func stamp(_ request: inout Request, _ pass: AuthPass) throws -> StampedCredential {

@@ -13,6 +13,11 @@ struct SessionCredentials: CredentialSource {
 
     func authorize(_ request: inout Request) {}
 
+    func begin(_ context: CallContext) {
+        guard let session = try? session(), context.awaitedWork?.covers(session) != true else { return }
+        session.begin(context)
+    }
+
     func account(for context: CallContext) async throws -> String? {
         let session = try session()
         return context.awaitedWork?.covers(session) == true ? nil : try await session.account(for: context)

@@ -42,7 +42,7 @@ extension TokenSession {
         case .unchanged: return nil
         case .removed: return token == nil ? nil : .removed
         case .foreign(let found):
-            let newer = authenticator.canRefresh(nil) ? found : found.withAccount
+            let newer = identified(found)
             if let token, !newer.account.isExactly(token.account) { return .otherLogin(newer) }
             let isFresh = facts(of: newer).lifetime.map { $0 >= AuthPolicy.shortestLife } ?? true
             // The same token with another refresh token was refused, or has expired.
@@ -68,17 +68,54 @@ extension TokenSession {
     private func store(_ token: AccessToken, _ work: Int, _ context: CallContext) async -> Bool {
         var token = token
         let old = state.withLock { $0.policy.isCurrent(work) ? $0.policy.held?.token : nil }
-        if token.account == nil { token.account = old?.account ?? Self.ownAccount }
+        // The account of an unnamed login stays the same, whatever the server calls it later.
+        if token.account?.isEmpty != false || old.map({ !$0.hasNamedAccount && $0.account != Self.ownAccount }) == true { token.account = old?.account }
+        if token.account == nil { token.account = isOwn(token) ? Self.ownAccount : AccessToken.newAccount() }
         do {
             // Another process may have logged in or out in the meantime.
             let entry = try await storeQueue.replace { [self, token] in state.withLock { $0.policy.isCurrent(work) ? token : $0.policy.held?.token } }
             switch entry {
             case .unchanged: break
             case .removed: return await adopt(.removed, work, context)
-            case .foreign(let other): return await adopt(other.account.isExactly(token.account) ? .found(other) : .otherLogin(other), work, context)
+            case .foreign(let found):
+                let other = identified(found)
+                return await adopt(other.account.isExactly(token.account) ? .found(other) : .otherLogin(other), work, context)
             }
-        } catch { context.emit(AuthEvent.tokenStoreFailed(error)) }
+        } catch {
+            context.emit(AuthEvent.tokenStoreFailed(error))
+            noteUnwritten()
+        }
+        if let old, !old.account.isExactly(token.account) { return change(to: token, work) }
         return use(token, work)
+    }
+
+    /// Notes that the store lacks a change. It is written again with later calls, after pauses that grow, and at a shutdown.
+    func noteUnwritten() {
+        if storeQueue.isWritten { return }
+        state.withLock { state in
+            state.isUnwritten = true
+            state.writeRest.begin(retryAfter: nil, now: time.moment)
+        }
+    }
+
+    /// Writes a change again that the store lacks, unless it failed just now.
+    func writeAgain(for context: CallContext) {
+        let isDue = state.withLock { [now = time.moment] state in
+            guard state.isUnwritten, !state.isClosed, !state.writeRest.holds(now) else { return false }
+            state.isUnwritten = false
+            return true
+        }
+        guard isDue else { return }
+        // LIFETIME: ends with the store's operation.
+        Task {
+            do throws(TarmacError) {
+                try await storeQueue.writeAgain(current)
+                state.withLock { $0.writeRest.end() }
+            } catch {
+                context.emit(AuthEvent.tokenStoreFailed(error))
+                noteUnwritten()
+            }
+        }
     }
 
     private func use(_ token: AccessToken, _ work: Int) -> Bool {
@@ -98,15 +135,16 @@ extension TokenSession {
 
     /// Resumes the waiting calls after a change of the token, if there is one.
     private func wake(after change: (inout AuthPolicy) -> Bool) -> Bool {
-        let (isChanged, waiting) = state.withLock { state in
+        let (isChanged, waiting, trialEnd) = state.withLock { state in
             let isChanged = change(&state.policy)
             if isChanged { state.failure = nil }
-            return (isChanged, isChanged ? state.takeWaiting() : [])
+            return (isChanged, isChanged ? state.takeWaiting() : [], isChanged ? state.policy.trialEnd : nil)
         }
+        if let trialEnd { _ = deadlines.add(AuthTrialWatch(session: self), at: trialEnd) }
         AuthWait.wake(waiting)
         return isChanged
     }
 
     /// The account of tokens without a login, such as those of client credentials.
-    private static var ownAccount: String { "" }
+    static var ownAccount: String { "" }
 }

@@ -73,13 +73,27 @@ extension TokenSession {
     }
 
     private func loaded(_ token: AccessToken?, _ work: Int) {
-        let token = token.map { authenticator.canRefresh(nil) ? $0 : $0.withAccount }
+        let token = token.map(identified)
         let facts = token.map { self.facts(of: $0) }
         let waiting = state.withLock { state in
             _ = state.policy.loaded(token, outlook: facts?.outlook ?? .final, lifetime: facts?.lifetime, work: work, now: facts?.now ?? time.moment)
             return state.takeWaiting()
         }
         AuthWait.wake(waiting)
+    }
+
+    /// Returns a token of the store with its account.
+    func identified(_ token: AccessToken) -> AccessToken {
+        guard isOwn(token) else { return token.withAccount }
+        var token = token
+        token.account = token.account ?? Self.ownAccount
+        return token
+    }
+
+    /// Whether a token is the app's own and not of a user: one of client credentials, or one that needs no login and has no refresh token.
+    func isOwn(_ token: AccessToken) -> Bool {
+        if case .clientCredentials? = (authenticator as? OAuthAuthenticator)?.grant { return true }
+        return authenticator.canRefresh(nil) && token.refreshToken == nil
     }
 
     /// Returns the facts about a token that the policy needs.

@@ -21,6 +21,9 @@ final class TokenSession: AuthSession {
         var isClosed = false
         /// The error of the last refresh, if it failed, for the calls that do not start the next one.
         var failure: TarmacError?
+        /// Whether the store lacks the last change, which is written with a later call.
+        var isUnwritten = false
+        var writeRest: RefreshRest
         /// The difference between the clocks of the server and this device.
         var clock = ClockDifference.none
     }
@@ -53,7 +56,10 @@ final class TokenSession: AuthSession {
             sessions += 1
             return sessions << 32
         }
-        state = Locked(State(policy: AuthPolicy(rule: authenticator.refreshRule, emptyOutlook: outlook, isStored: store != nil)))
+        state = Locked(
+            State(
+                policy: AuthPolicy(rule: authenticator.refreshRule, emptyOutlook: outlook, isStored: store != nil),
+                writeRest: RefreshRest(authenticator.refreshRule)))
     }
 
     // MARK: Calls
@@ -61,11 +67,18 @@ final class TokenSession: AuthSession {
     /// A token with a success needs no further proof, and no lock.
     func passesOn(_ response: Response, isRefused: Bool) -> Bool { !isRefused && response[StampedCredential.self]?.isProven != false }
 
+    func begin(_ context: CallContext) {
+        if let login = state.withLock({ $0.policy.loginAtBegin }) { _ = binds(context, to: login) }
+    }
+
+    /// Binds a call to a login, unless it is bound. Returns whether it belongs to that login.
+    private func binds(_ context: CallContext, to login: Int) -> Bool { context.belongs(toLogin: firstLogin + Int64(login), of: self) }
+
     nonisolated(nonsending) func admit(_ pass: inout AuthPass, for context: CallContext) async throws {
         // An earlier request of the call, or the key of its cache, has bound it.
         if pass.call.login == nil, let login = context.login { pass.call = AuthPolicy.CallState(login: ofThisSession(login)) }
         try await admitBound(&pass, for: context)
-        guard let login = pass.call.login, context.belongs(toLogin: firstLogin + Int64(login)) else { throw error(of: .superseded) }
+        guard let login = pass.call.login, binds(context, to: login) else { throw error(of: .superseded) }
     }
 
     /// The policy's number of a login; one that no login has for that of another session. `Int` has 32 bits on a watch.
@@ -74,7 +87,7 @@ final class TokenSession: AuthSession {
     @inline(__always)
     private nonisolated(nonsending) func admitBound(_ pass: inout AuthPass, for context: CallContext) async throws {
         // Nearly every call.
-        if state.withLock({ !$0.isClosed && $0.policy.admitsAtOnce(&pass.call, now: time.moment) }) { return }
+        if state.withLock({ !$0.isClosed && !$0.isUnwritten && $0.policy.admitsAtOnce(&pass.call, now: time.moment) }) { return }
         while true {
             let (admission, wait) = try state.withLock { [now = time.moment] state throws(TarmacError) in
                 if state.isClosed { throw TarmacError.clientShutDown }
@@ -84,7 +97,7 @@ final class TokenSession: AuthSession {
             }
             switch admission {
             case .go(let work):
-                if let work { start(work, for: context) }
+                if let work { start(work, for: context) } else { writeAgain(for: context) }
                 return
             case .wait(let work):
                 // Other calls may use the reserved slot of the last attempt while this one waits.
@@ -158,34 +171,45 @@ final class TokenSession: AuthSession {
     // MARK: Logins
 
     func account(for context: CallContext) async throws -> String? {
+        var call = AuthPolicy.CallState(login: context.login.map(ofThisSession))
         while true {
-            let (admission, wait, token, login) = try state.withLock { state throws(TarmacError) in
+            let (admission, wait, token, login) = try state.withLock { [now = time.moment] state throws(TarmacError) in
                 if state.isClosed { throw TarmacError.clientShutDown }
-                let admission = state.policy.beginLoading()
-                return (admission, admission.map { _ in state.join(for: context, isReplay: false) }, state.policy.held?.token, state.policy.login)
+                let admission = state.policy.identify(&call, now: now)
+                let wait: AuthWait? = if case .wait = admission { state.join(for: context, isReplay: false) } else { nil }
+                return (admission, wait, state.policy.held?.token, state.policy.login)
             }
-            guard case .wait(let work)? = admission else {
-                if !context.belongs(toLogin: firstLogin + Int64(login)) { throw error(of: .superseded) }
+            switch admission {
+            case .go:
+                if !binds(context, to: login) { throw error(of: .superseded) }
                 return token.map { $0.account ?? "" }
+            case .wait(let work):
+                if let work { start(work, for: context) }
+                _ = try await wait?.value(for: context)
+            case .end(let ending): throw error(of: ending)
             }
-            if let work { start(work, for: context) }
-            _ = try await wait?.value(for: context)
         }
     }
 
     func logIn(_ token: AccessToken) async throws(TarmacError) {
         var token = token
         // An account of its own, which stays the same after a restart.
-        if token.account == nil { token.account = Self.newAccount() }
+        if token.account?.isEmpty != false { token.account = AccessToken.newAccount() }
         let facts = facts(of: token)
         try replaceLogin { $0.logIn(token, outlook: facts.outlook, lifetime: facts.lifetime, now: facts.now) }
-        try await storeQueue.logIn(current)
+        do { try await storeQueue.logIn(current) } catch {
+            noteUnwritten()
+            throw error
+        }
     }
 
     func logOut() async throws(TarmacError) {
         try replaceLogin { $0.logOut() }
         defer { authenticator.didLogOut(key, .requested) }
-        try await storeQueue.logOut(unless: current)
+        do { try await storeQueue.logOut(unless: current) } catch {
+            noteUnwritten()
+            throw error
+        }
     }
 
     /// Replaces the login. The calls of the previous login, and a refresh for it, end.
@@ -207,17 +231,13 @@ final class TokenSession: AuthSession {
 
     func accountNow(for context: CallContext) -> String? {
         let (account, login) = state.withLock { ($0.policy.held.map { $0.token.account ?? "" }, $0.policy.login) }
-        return account.flatMap { context.belongs(toLogin: firstLogin + Int64(login)) ? $0 : nil }
+        return account.flatMap { binds(context, to: login) ? $0 : nil }
     }
 
     var isLoggedIn: Bool { state.withLock { $0.policy.held != nil } }
 
     /// Whether the store has the same token, or none is needed.
-    var isForgettable: Bool { storeQueue.isWritten && (storeQueue.isDurable || !isLoggedIn) }
-
-    private static func newAccount() -> String {
-        String(UInt64.random(in: .min ... .max), radix: 36) + String(UInt64.random(in: .min ... .max), radix: 36)
-    }
+    var isForgettable: Bool { storeQueue.isCurrent && (storeQueue.isDurable || !isLoggedIn) }
 
     // MARK: End
 
@@ -225,14 +245,19 @@ final class TokenSession: AuthSession {
     static let storeLimit = Duration.seconds(2)
 
     func close() async {
-        let (waiting, task, membership) = state.withLock { state in
+        let (waiting, task, membership, isRefreshing, isUnwritten) = state.withLock { state in
             state.isClosed = true
-            return (state.takeWaiting(), state.task, state.membership)
+            return (state.takeWaiting(), state.task, state.membership, state.policy.isRefreshing, state.isUnwritten)
+        }
+        if !isRefreshing { task?.cancel() }
+        for wait in waiting { wait.settle(.failure(TarmacError.clientShutDown)) }
+        if task == nil, !isUnwritten { return }
+        // The answer to a refresh is the only copy of the next refresh token.
+        await time.wait(atMost: Self.storeLimit) { [self] in
+            await task?.value
+            if state.withLock({ $0.isUnwritten }) { try? await storeQueue.writeAgain(current) }
         }
         task?.cancel()
-        for wait in waiting { wait.settle(.failure(TarmacError.clientShutDown)) }
-        guard let task else { return }
-        await time.wait(atMost: Self.storeLimit) { await task.value }
         membership?.leave()
     }
 

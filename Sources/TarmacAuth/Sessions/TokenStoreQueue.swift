@@ -5,11 +5,13 @@ import TarmacSupport
 final class TokenStoreQueue: Sendable {
     private let store: (any TokenStore)?
     private let key: TokenKey
-    private struct State {
+    fileprivate struct State {
         /// The last operation, while it runs.
         var last: Task<Void, Never>?
         var operations = 0
         var hasFailed = false
+        /// Whether the entry was damaged. It may have been of another login, so only a new login is written.
+        var isDamaged = false
         /// The token that was read or written last. `.some(nil)`: there was none. `nil`: not known.
         var known: AccessToken??
     }
@@ -24,6 +26,9 @@ final class TokenStoreQueue: Sendable {
 
     /// Whether the last write has reached the store.
     var isWritten: Bool { state.withLock { !$0.hasFailed } }
+
+    /// Whether the store has what the session knows.
+    var isCurrent: Bool { state.withLock { !$0.hasFailed && !$0.isDamaged } }
 
     /// Returns the stored token. After a failed write, the entry is older than what the session knows.
     func read() async throws(TarmacError) -> AccessToken? {
@@ -46,9 +51,9 @@ final class TokenStoreQueue: Sendable {
     func logIn(_ token: @escaping @Sendable () -> AccessToken?) async throws(TarmacError) {
         guard let store else { return }
         try await inOrder("written") { [key, state] in
-            do { try await Self.write(token(), store, key, state) } catch {
-                // The one before must not come back with the next process. Removing needs no space.
-                try? await store.removeToken(for: key)
+            let token = token()
+            do { try await Self.write(token, store, key, state) } catch {
+                await Self.removeOther(than: token, store, key, state)
                 throw error
             }
             try? await RefusalNote.remove(from: store, key)
@@ -59,10 +64,26 @@ final class TokenStoreQueue: Sendable {
     func replace(with token: @escaping @Sendable () -> AccessToken?) async throws(TarmacError) -> StoredEntry {
         guard let store else { return .unchanged }
         return try await inOrder("written") { [key, state] in
-            // An entry that cannot be read is replaced.
-            let entry = (try? await Self.look(store, key, state)) ?? .unchanged
-            if entry == .unchanged { try await Self.write(token(), store, key, state) }
+            let entry: StoredEntry
+            do { entry = try await Self.look(store, key, state) } catch {
+                // An entry that cannot be read is replaced, but not one that never could: it may be of another login.
+                guard state.withLock({ $0.known != nil }) else { throw error }
+                entry = .unchanged
+            }
+            if entry == .unchanged, !state.withLock({ $0.isDamaged }) { try await Self.write(token(), store, key, state) }
             return entry
+        }
+    }
+
+    /// Writes a token again that did not reach the store, unless another process has changed the entry. The next refresh sees
+    /// that.
+    func writeAgain(_ token: @escaping @Sendable () -> AccessToken?) async throws(TarmacError) {
+        guard let store else { return }
+        try await inOrder("written") { [key, state] in
+            guard state.withLock({ $0.hasFailed }) else { return }
+            let stored = try await Self.known(store, key, state)
+            guard state.withLock({ !$0.isDamaged && $0.entry(stored) == .unchanged }) else { return }
+            try await Self.write(token(), store, key, state)
         }
     }
 
@@ -117,28 +138,50 @@ final class TokenStoreQueue: Sendable {
         return token.map(RefusalNote.isNote) == true ? nil : token
     }
 
-    private static func look(_ store: any TokenStore, _ key: TokenKey, _ state: Locked<State>) async throws -> StoredEntry {
-        let stored: AccessToken?
-        do { stored = try await token(store, key) } catch let error as TarmacError where error.cause(as: UnusableContent.self) != nil {
-            // The entry is gone, but no process has logged out: the token that was read before takes its place.
-            if let token = state.withLock({ $0.known ?? nil }) { try await write(token, store, key, state) }
+    /// Returns the token, and notes a damaged entry. It is gone then, but no process has logged out, and it may have been of another
+    /// login.
+    private static func known(_ store: any TokenStore, _ key: TokenKey, _ state: Locked<State>) async throws -> AccessToken? {
+        do { return try await token(store, key) } catch let error as TarmacError where error.cause(as: UnusableContent.self) != nil {
+            state.withLock { ($0.isDamaged, $0.known) = (true, nil) }
             throw error
         }
+    }
+
+    private static func look(_ store: any TokenStore, _ key: TokenKey, _ state: Locked<State>) async throws -> StoredEntry {
+        let stored = try await known(store, key, state)
         // A refusal of another process is no log-out: the server decides about this process's token.
         if stored == nil, let known = state.withLock({ $0.known ?? nil }), await RefusalNote.exists(in: store, key, account: known.account) {
             return .unchanged
         }
         return state.withLock { state in
-            if state.hasFailed { return .unchanged }
-            defer { state.known = .some(stored) }
-            return StoredEntry(stored, known: state.known)
+            let entry = state.entry(stored)
+            if !state.hasFailed || entry != .unchanged { state.known = .some(stored) }
+            if entry != .unchanged { (state.hasFailed, state.isDamaged) = (false, false) }
+            return entry
         }
+    }
+
+    /// Removes the token of the login before, which must not come back with the next process. Removing needs no space. An
+    /// older token of the same account stays.
+    private static func removeOther(than token: AccessToken?, _ store: any TokenStore, _ key: TokenKey, _ state: Locked<State>) async {
+        var known: AccessToken??
+        do {
+            known = .some(try await Self.token(store, key))
+            if let account = token?.account, case .some(let stored?) = known, stored.account.isExactly(account) {
+                return state.withLock { [known] in $0.known = known }
+            }
+        } catch {}
+        do {
+            try await store.removeToken(for: key)
+            known = .some(nil)
+        } catch {}
+        state.withLock { [known] in ($0.isDamaged, $0.known) = (false, known) }
     }
 
     private static func write(_ token: AccessToken?, _ store: any TokenStore, _ key: TokenKey, _ state: Locked<State>) async throws {
         state.withLock { $0.hasFailed = true }
         if let token { try await store.save(token, for: key) } else { try await store.removeToken(for: key) }
-        state.withLock { ($0.hasFailed, $0.known) = (false, .some(token)) }
+        state.withLock { ($0.hasFailed, $0.isDamaged, $0.known) = (false, false, .some(token)) }
     }
 
     private func inOrder<Value: Sendable>(
@@ -162,6 +205,15 @@ final class TokenStoreQueue: Sendable {
             throw TarmacError(
                 .tokenStoreFailed, phase: .authenticating, "the token of \(key) cannot be \(deed): \(type(of: error))", cause: error)
         }
+    }
+}
+
+extension TokenStoreQueue.State {
+    /// Compares the entry with what is known.
+    func entry(_ stored: AccessToken?) -> StoredEntry {
+        // A failed write may have removed the entry. What a failed log-in could neither replace nor read is the login before.
+        if hasFailed, stored == nil || known == nil { return .unchanged }
+        return StoredEntry(stored, known: known)
     }
 }
 

@@ -6,8 +6,8 @@ import TarmacSupport
 ///
 /// A file is replaced as a whole: a crash leaves the old token or the new one. A file that others may read, that
 /// belongs to another user, or that is a symbolic link is refused with `TarmacError(.tokenStoreFailed)`. A damaged file, and
-/// one that is larger than 64 KiB, is moved aside (`.damaged`) and reported with the same error once. Then there is no login,
-/// unless the client has the token in memory and writes it again. A log-out also removes the damaged file.
+/// one that is larger than 64 KiB, is moved aside (`.damaged`) and reported with the same error once. Then there is no login.
+/// A client that has a token in memory keeps it there, because the file may have had a later login. A log-out also removes the damaged file.
 ///
 /// Processes that share the folder refresh one after the other, by a lock file beside each token (`.lock`). The end of a
 /// process releases its lock. A process that hangs delays the others by half of ``RefreshRule/timeout`` at most. iOS

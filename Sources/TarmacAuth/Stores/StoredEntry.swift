@@ -7,13 +7,13 @@ enum StoredEntry: Equatable {
     case foreign(AccessToken)
 
     /// - Parameter known: the token that the session read or wrote last; `.some(nil)` if there was none, `nil` if it does
-    ///   not know.
+    ///   not know. A token that it has never seen is not its own.
     init(_ stored: AccessToken?, known: AccessToken??) {
         switch (stored, known) {
-        case (_, nil), (nil, .some(nil)): self = .unchanged
+        case (nil, nil), (nil, .some(nil)): self = .unchanged
         case (nil, .some(.some)): self = .removed
-        case (let stored?, .some(let known)):
-            self = known.map { stored.isSame(as: $0) || stored.lacksOnlyAccount(of: $0) } == true ? .unchanged : .foreign(stored)
+        case (let stored?, let known):
+            self = (known ?? nil).map { stored.isSame(as: $0) || stored.lacksOnlyAccount(of: $0) } == true ? .unchanged : .foreign(stored)
         }
     }
 }

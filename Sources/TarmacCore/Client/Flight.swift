@@ -84,6 +84,7 @@ package struct Flight: Sendable {
         let built = try build(RequestBuilder(context.options, service: context.scope, delivery: context.delivery))
         context.addSecrets(built.secrets)
         context.setRequest(built.request, template: built.template)
+        context.beginLogin(built.request)
         return built.request
     }
 

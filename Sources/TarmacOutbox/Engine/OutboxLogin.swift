@@ -21,7 +21,12 @@ extension OutboxCall {
         let call = OutboxCall(service: runtime.service, endpointName: entry.mutation?.endpoint ?? "")
         let context = Flight.makeContext(
             FlightPlan(call), id: 0, runtime: runtime, binding: .none, delivery: .buffered, call: options, progress: nil)
-        let account = try await context.principal(of: request).account
+        context.beginLogin(request)
+        let account: String?
+        // An entry is kept even if no login can be made now, but not if its login has ended.
+        do { account = try await context.principal(of: request).account } catch let error as TarmacError
+            where error.code == .refreshFailed || error.code == .loggedOut && context.login == nil
+        { account = nil }
         // Tokens without a login, such as client credentials, belong to no account.
         return account.flatMap { $0.isEmpty ? nil : $0 }
     }

@@ -47,6 +47,30 @@ struct NamelessTokenTests {
         #expect(stub.requests.count == 2 && stub.requests.allSatisfy { !$0.headers.contains(.cookie) })
     }
 
+    /// Says that it can always refresh, as those do that need no login.
+    private struct Eager: Authenticator {
+        func canRefresh(_ token: AccessToken?) -> Bool { true }
+        func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken { AccessToken("new", refreshToken: "r") }
+    }
+
+    @Test(arguments: ["no account", "empty account", "empty account at the log-in"])
+    func theNextUserGetsNothingOfTheFirstWhateverTheAuthenticator(kind: String) async throws {
+        let stub = StubTransport { .text("for \($0.headers[.authorization] ?? "-")", headers: [.setCookie: "sid=1; Path=/"]) }
+        let jar = CookieJar(), cache = MemoryCacheStore()
+        for user in ["ann", "bob"] {
+            let store = MemoryTokenStore()
+            if kind == "empty account" { store.save(AccessToken(user, account: ""), for: TokenKey(service: "s", environment: "production")) }
+            let client = client(stub, store) {
+                if kind == "no account" { $0.authenticator = .init(Eager(), store: Session([user, "refresh \(user)"])) }
+                ($0.cache, $0.cacheStore, $0.cookies) = (.ttl(.seconds(600)), .store(cache), .jar(jar))
+            }
+            if kind == "empty account at the log-in" { try await client.logIn(AccessToken(user, account: "")) }
+            #expect(try await client.get("/me", as: String.self) == "for Bearer \(user)")
+            await client.shutdown()
+        }
+        #expect(stub.requests.count == 2 && stub.requests.allSatisfy { !$0.headers.contains(.cookie) })
+    }
+
     @Test(arguments: [true, false]) func aStoreThatDropsTheAccountLosesNoCall(isNamed: Bool) async throws {
         let server = TokenServer(), ends = Locked(0)
         let stub = StubTransport { try await server.answer($0) }

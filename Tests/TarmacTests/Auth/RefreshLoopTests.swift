@@ -4,6 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 import HTTPTypes
+import TarmacStreams
 import TarmacTesting
 import Testing
 
@@ -74,6 +75,36 @@ struct RefreshLoopTests {
         for number in 0..<20 { #expect(await failure { try await client.get("/\(number)") }?.status == .unauthorized) }
         #expect(asked.value == 2)
         #expect(stub.requests.count <= 3 + 19)
+    }
+
+    /// The call that tries a new token alone has a response that takes for ever, as that of a long poll may.
+    @Test(arguments: [true, false]) func otherCallsDoNotWaitForACallThatTriesATokenAlone(isStream: Bool) async throws {
+        let refreshes = Watched(0), polls = Watched(0), gate = Watched(false), time = ManualTime()
+        let stub = StubTransport { request in
+            if request.url.path == "/token" {
+                refreshes.update { $0 += 1 }
+                return .json(##"{"access_token":"a\##(refreshes.value)","token_type":"Bearer","expires_in":3600,"refresh_token":"r"}"##)
+            }
+            guard request.url.path == "/poll" else { return .json("{}") }
+            polls.update { $0 += 1 }
+            if polls.value <= 2 { return .status(.unauthorized) }
+            _ = try await gate.wait { $0 }
+            return .json("{}")
+        }
+        let client = Client(transport: .stub(stub), services: [TokenServer.service], time: time) {
+            $0.authenticator = .oauth(tokenURL: "/token", client: OAuthClient(id: "app"))
+            ($0.timeout, $0.idleTimeout, $0.connectTimeout) = (.unlimited, .unlimited, .unlimited)
+        }
+        try await client.logIn(AccessToken("a0", refreshToken: "r0"))
+        let poll = Task { if isStream { for try await _ in client.events(.get("/poll")) {} } else { try await client.get("/poll") } }
+        _ = try await polls.wait { $0 == 3 }
+        async let others: Void = { for number in 0..<3 { try await client.get("/other/\(number)") } }()
+        time.advance(by: .seconds(3))
+        try await others
+        gate.update { $0 = true }
+        poll.cancel()
+        _ = await poll.result
+        await client.shutdown()
     }
 
     // MARK: Answers that do not come

@@ -137,7 +137,7 @@ struct SharedStoreTests {
 
     @Test(
         arguments: [
-            (nil, nil, .unchanged), (AccessToken("a"), nil, .unchanged), (nil, .some(nil), .unchanged),
+            (nil, nil, .unchanged), (AccessToken("a"), nil, .foreign(AccessToken("a"))), (nil, .some(nil), .unchanged),
             (AccessToken("a"), .some(nil), .foreign(AccessToken("a"))),
             (nil, AccessToken("a"), .removed), (AccessToken("a", expiry: Date(timeIntervalSince1970: 1)), AccessToken("a"), .unchanged),
             (AccessToken("a", refreshToken: "s"), AccessToken("a", refreshToken: "r"), .foreign(AccessToken("a", refreshToken: "s"))),

@@ -126,7 +126,7 @@ struct DamagedStoreTests {
         }
     }
 
-    /// A client that has the token keeps the login, and the file has it again.
+    /// A client that has the token keeps the login. It does not write the token again, because the file may have had a later login.
     @Test(arguments: Damage.allCases) func aLoginOutlivesTheDamageOfItsFile(_ damage: Damage) async throws {
         try await withFolder { folder in
             let store = FileTokenStore(folder: folder), recorder = EventRecorder(), client = client(folder, recorder)
@@ -137,8 +137,26 @@ struct DamagedStoreTests {
             // The server refuses the old token, so the client reads the store again and refreshes.
             for _ in 0..<3 { try await client.get("/") }
             #expect(recorder.names.contains("tokenStoreFailed"))
-            #expect(try store.token(for: Self.key)?.refreshToken == "r+")
+            #expect(try store.token(for: Self.key) == nil)
+            try await client.logIn(AccessToken("new", refreshToken: "s"))
+            #expect(try store.token(for: Self.key)?.refreshToken == "s")
             try checkAside(folder, limit: 64 << 10)
+            await client.shutdown()
+        }
+    }
+
+    /// Ann is still logged in here; Bob has logged in elsewhere, and his file is damaged.
+    @Test(arguments: Damage.allCases) func aDamagedTokenDoesNotBringTheUserBeforeBack(_ damage: Damage) async throws {
+        try await withFolder { folder in
+            let store = FileTokenStore(folder: folder), client = client(folder, EventRecorder())
+            try store.save(AccessToken("ann", refreshToken: "r", account: "ann"), for: Self.key)
+            _ = try? await client.cookieScope(for: InlineEndpoint.get("/"))
+            try store.save(AccessToken("bob", refreshToken: "r", account: "bob"), for: Self.key)
+            let path = "\(folder)/\(Self.key.text).token"
+            try FileManager.default.removeItem(atPath: path)
+            try self.damage(path, damage)
+            for _ in 0..<2 { try await client.get("/") }
+            #expect(try store.token(for: Self.key) == nil)
             await client.shutdown()
         }
     }

@@ -8,8 +8,10 @@ package protocol CredentialSource: Sendable {
     var parameter: String? { get }
     /// Adds fixed credentials to a request. A session adds none.
     func authorize(_ request: inout Request)
+    /// Binds a call that begins to the login that there is.
+    func begin(_ context: CallContext)
     /// Returns the account of the session that a call's requests use, or `nil` if there is no login. The first call
-    /// may read a store.
+    /// may read a store, or make the login.
     func account(for context: CallContext) async throws -> String?
     /// Returns the account without waiting, or ``KnownAccount/unknown`` if a store must be read first.
     func accountNow(for context: CallContext) throws -> KnownAccount

@@ -51,7 +51,7 @@ public final class CallContext: Sendable {
         /// The request of the last attempt, as the transport got it.
         var sent: Request?
         var redactor: Redactor?
-        var login: Int64?
+        var login: (number: Int64, session: any AnyObject & Sendable)?
         /// The exchange whose body is being streamed.
         var streaming: Exchange?
         /// The slot of that body. It is weak, because a body that is dropped early, as in a redirect, gives its slot back itself.
@@ -108,13 +108,14 @@ public final class CallContext: Sendable {
 
     package var request: Request? { progress.withLock { $0.request } }
     /// Binds the call to the login whose number is given, once. Returns whether it belongs to that one: no request of it goes under another.
-    package func belongs(toLogin number: Int64) -> Bool {
+    /// The call keeps the session of its login.
+    package func belongs(toLogin number: Int64, of session: any AnyObject & Sendable) -> Bool {
         progress.withLock { progress in
-            if progress.login == nil { progress.login = number }
-            return progress.login == number
+            if progress.login == nil { progress.login = (number, session) }
+            return progress.login?.number == number
         }
     }
-    package var login: Int64? { progress.withLock { $0.login } }
+    package var login: Int64? { progress.withLock { $0.login?.number } }
     /// The URI template of the request as written, or `nil` if it was not made from one.
     package var template: String? { progress.withLock { $0.template } }
 

@@ -152,6 +152,9 @@ extension CallContext {
         return try await session.account(for: self)
     }
 
+    /// Binds the call to the login that there is when it begins.
+    package func beginLogin(_ request: Request) { session(of: request)?.begin(self) }
+
     /// Returns the session whose account a request uses, or `nil` if the request has its own credentials or none.
     private func session(of request: Request) -> (any CredentialSource)? {
         guard let credentials = options.credentials, credentials.isSession, authenticates(request) else { return nil }
