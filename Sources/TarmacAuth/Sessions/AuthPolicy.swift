@@ -122,7 +122,7 @@ struct AuthPolicy {
     private var stage = Stage.unloaded
     private(set) var held: Held?
     private(set) var login = 0
-    /// Whether calls of the current login were told that nobody is logged in. A token that is found later is not theirs.
+    /// Whether calls of the current login found no login. A token that is found later is not theirs.
     private var isNobodys = false
     private var lastID = 0
     /// The number of consecutive refreshed tokens that were refused before any call succeeded with them.
@@ -187,8 +187,8 @@ struct AuthPolicy {
         return .go(starting: nil)
     }
 
-    /// The login of a call that begins now: the one there is, or the one in the store, which may not be read yet. `nil` if nobody is
-    /// logged in.
+    /// The login of a call that begins now: the one there is, or the one in the store, which may not be read yet. `nil` without a
+    /// login.
     var loginAtBegin: Int? {
         switch stage {
         case .unloaded, .loading: held != nil || isStored && !isNobodys ? login : nil
