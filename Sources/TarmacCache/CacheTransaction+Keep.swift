@@ -59,14 +59,13 @@ extension CacheTransaction {
     /// Whether a response to the call's own Range may be the part, which servers also send under the status 200.
     private func mayBePart(_ response: Response) -> Bool {
         guard request.headers.contains(.range), response.status != .partialContent else { return false }
-        let length = response.body.collected.map { Int64($0.count) } ?? response.headers[values: .contentLength].first.flatMap { Int64($0) }
         let asked: Int64? =
             switch ByteRange(request.headers) {
             case .closed(let first, let last): last - first + 1
             case .last(let count): count
             case .from, nil: nil
             }
-        return response.headers.contains(.contentRange) || asked != nil && asked == length
+        return response.headers.contains(.contentRange) || asked != nil && asked == response.bodyLength
     }
 
     /// Whether a change or a removal came after the request.

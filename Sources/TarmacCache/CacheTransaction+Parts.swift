@@ -136,7 +136,7 @@ extension CacheTransaction {
     private func mayBeRest(_ response: Response, _ completion: CachePolicy.Completion) -> Bool {
         guard [200, 203].contains(response.status.code) else { return false }
         if response.headers.contains(.contentRange) { return true }
-        let length = response.body.collected.map { Int64($0.count) } ?? response.headers[values: .contentLength].first.flatMap { Int64($0) }
+        let length = response.bodyLength
         if length == completion.total { return false }
         if length == completion.missing.length { return true }
         let validator = StrongValidator(response.headers, received: now.timeIntervalSince1970)
@@ -270,4 +270,9 @@ extension StoredRanges.Joined {
         if before == 0, after == Int64(stored.count) { return new }
         return Bytes(stored.slice(0..<before).array + new.array + stored.slice(after..<Int64(stored.count)).array)
     }
+}
+
+extension Response {
+    /// The length of the body, as it came or as the server states it; `nil` if neither is known.
+    var bodyLength: Int64? { body.collected.map { Int64($0.count) } ?? headers[values: .contentLength].first.flatMap { Int64($0) } }
 }

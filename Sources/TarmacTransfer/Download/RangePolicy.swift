@@ -53,9 +53,7 @@ struct RangePolicy {
         // A transport decoded it: its positions refer to other bytes.
         case 206: response.isCoded ? .unusable("a part of something compressed") : judgePart(response.headers, to: ask, of: entity)
         case 416: judgeUnsatisfied(response.headers, held: held, of: entity)
-        case 200: judgeWhole(response, to: ask, of: entity, RangeEntity(response, isWhole: true))
-        // A proxy may have changed the content (RFC 9110 §15.3.4), so no part of it can be completed.
-        case 203: judgeWhole(response, to: ask, of: entity, .unknown)
+        case 200, 203: judgeWhole(response, to: ask, of: entity)
         // The caller accepts this status. The body is the result, but not an answer to a Range.
         default: ask == .whole ? .whole(.unknown) : .refused
         }
@@ -63,10 +61,13 @@ struct RangePolicy {
 
     /// By RFC 9110 §14.2 a 200 to a Range is the whole file, but servers also send the rest of it under that status. So its
     /// length or its validator must show that it is the whole.
-    private func judgeWhole(_ response: Response, to ask: Ask, of entity: RangeEntity?, _ whole: RangeEntity) -> Meaning {
+    private func judgeWhole(_ response: Response, to ask: Ask, of entity: RangeEntity?) -> Meaning {
+        let stated = RangeEntity(response, isWhole: true)
+        // A proxy may have changed the content of a 203 (RFC 9110 §15.3.4), so no part of it can be completed.
+        let whole = response.status.code == 203 ? .unknown : stated
         guard case .from(let start, let end) = ask, !response.isCoded else { return .whole(whole) }
         if response.headers.contains(.contentRange) { return .unusable("status \(response.status.code) with a Content-Range") }
-        let stated = RangeEntity(response.headers, isWhole: true), isSame = entity?.agrees(with: response.headers) == true
+        let isSame = entity?.agrees(with: response.headers) == true
         if let length = stated.total {
             if length == entity?.total { return .whole(whole) }
             if length == (end ?? entity?.total).map({ $0 - start }) { return .unusable("the \(length) bytes from \(start) on as the whole") }
