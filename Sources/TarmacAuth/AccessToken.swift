@@ -25,7 +25,8 @@ public struct AccessToken: Sendable, Hashable {
     public var scope: String?
     /// Other values that an authenticator keeps with the token, such as a device or a signing key. They are secret too.
     public var extras: [String: String]
-    /// The account that the token belongs to. Cached responses and cookies of one account are never visible to another.
+    /// The account that the token belongs to. Cached responses and cookies of one account are never visible to another; those of calls
+    /// without a login, such as the one that logs in and those of a refresh (``RefreshContext/client``), belong to none.
     /// Default: `nil`, each ``CallSender/logIn(_:as:)`` is a separate account, and so is each token that a store returns without one. An
     /// empty text counts as `nil`. Refreshed tokens inherit the account. A call belongs to the account under which it began, and ends with
     /// `.loggedOut` under another.

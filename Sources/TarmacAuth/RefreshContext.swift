@@ -4,6 +4,10 @@ public import TarmacCore
 public final class RefreshContext: Sendable {
     /// The client for the refresh. It sends calls in the token's environment, without the authenticator and without
     /// waiting for a slot. It is valid until the refresh has ended.
+    ///
+    /// The calls belong to no account, like the call that logs in: they send the cookies that it got, such as a refresh token in a cookie,
+    /// and keep theirs beside them. With such a server, remove the cookies of the jar at a log-out, or the next user's calls to log in and
+    /// to refresh send them too.
     public let client: Client
     /// The service that the token is for.
     public let service: Service

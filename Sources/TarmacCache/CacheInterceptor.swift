@@ -159,6 +159,17 @@ struct CacheSubject: Sendable {
         stores = CacheStores(cacheState: cacheState, own: own)
     }
 
+    /// Returns the mark of a request, by which a change under way is seen that the key would show.
+    ///
+    /// - Parameter headers: the request's fields, with the cookies that it will be sent with.
+    func mark(of request: Request, _ headers: HTTPFields, redactor: Redactor) -> CallerMark {
+        guard rule.isTimed, isQuestion else { return CallerMark(headers, request, ignoring: rule.ignoredArguments, redactor: redactor) }
+        return CallerMark(headers, request, ignoring: rule.ignoredArguments, redactor: redactor) { [ignored = rule.ignoredArguments] in
+            let digest = CacheArguments.digest($0, contentType: $0.contentType, ignoring: ignored)
+            return digest != nil && digest == CacheArguments.digest($1, contentType: $1.contentType, ignoring: ignored)
+        }
+    }
+
     /// Whether the cache handles a request.
     static func passes(_ request: Request, _ context: CallContext, _ rule: CacheRule) -> Bool {
         // A refresh must reach the server, and an endless stream cannot be stored.

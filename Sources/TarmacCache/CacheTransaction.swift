@@ -183,7 +183,7 @@ struct CacheTransaction: Sendable {
         // A slow store may have used up the time of the call.
         try context.checkDeadline(.waiting)
         var request = request
-        request[CallerMark.self] = CallerMark(credentialed(request), request, redactor: context.redactor)
+        request[CallerMark.self] = subject.mark(of: request, credentialed(request), redactor: context.redactor)
         request[ResponseKey.self] = ResponseKey(question: subject.isQuestion ? subject.key.text : nil, url: subject.key.url)
         if expectsNotModified { request.expect(.notModified) }
         guard let sharing = subject.settings.sharing else { return try await chain.proceed(request) }

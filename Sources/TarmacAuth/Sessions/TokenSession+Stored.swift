@@ -16,10 +16,21 @@ enum Gain {
 extension TokenSession {
     /// Reads the store again. If the token there is newer but has expired, `token` becomes that one.
     func look(_ token: inout AccessToken?, _ context: CallContext) async -> Gain? {
-        do { return gain(from: try await storeQueue.look(), &token) } catch {
+        do {
+            let entry = try await storeQueue.look()
+            if storeQueue.tellsLoss() { context.emit(.warning(Self.lossWarning(key))) }
+            return gain(from: entry, &token)
+        } catch {
             context.emit(AuthEvent.tokenStoreFailed(error))
             return nil
         }
+    }
+
+    private static func lossWarning(_ key: TokenKey) -> String {
+        """
+        the token store of \(key) loses the account of its tokens: after a restart they are of another account, and so is a token that \
+        another process has refreshed; keep the whole AccessToken, which is Codable
+        """
     }
 
     /// Reads the store again after a refusal.

@@ -14,6 +14,9 @@ final class TokenStoreQueue: Sendable {
         var isDamaged = false
         /// The token that was read or written last. `.some(nil)`: there was none. `nil`: not known.
         var known: AccessToken??
+        /// Whether the store returned a token without the account that was written with it.
+        var losesAccounts = false
+        var hasToldLoss = false
     }
     private let state = Locked(State())
 
@@ -29,6 +32,14 @@ final class TokenStoreQueue: Sendable {
 
     /// Whether the store has what the session knows.
     var isCurrent: Bool { state.withLock { !$0.hasFailed && !$0.isDamaged } }
+
+    /// Whether the store keeps no accounts, which is to be reported: `true` once.
+    func tellsLoss() -> Bool {
+        state.withLock { state in
+            defer { state.hasToldLoss = state.losesAccounts }
+            return state.losesAccounts && !state.hasToldLoss
+        }
+    }
 
     /// Returns the stored token. After a failed write, the entry is older than what the session knows.
     func read() async throws(TarmacError) -> AccessToken? {
@@ -154,6 +165,7 @@ final class TokenStoreQueue: Sendable {
             return .unchanged
         }
         return state.withLock { state in
+            if let known = state.known ?? nil, known.account?.isEmpty == false, stored?.lacksOnlyAccount(of: known) == true { state.losesAccounts = true }
             let entry = state.entry(stored)
             if !state.hasFailed || entry != .unchanged { state.known = .some(stored) }
             if entry != .unchanged { (state.hasFailed, state.isDamaged) = (false, false) }

@@ -4,6 +4,9 @@
 ///
 /// An engine calls the store for one key at a time, in order. Errors become `tokenStoreFailed` events.
 ///
+/// A store keeps the whole token, which is `Codable`: without its ``AccessToken/account``, a token that another process has refreshed is
+/// taken for another user's, and after a restart the login is another account, to which no earlier outbox entry belongs. A warning says so.
+///
 /// If a token cannot be read, for example from a locked Keychain, the login is unknown. Calls that need the token fail
 /// with the store's error, and each of them reads the store again, until a log-in or log-out. A token that cannot be
 /// written stays in memory, and is written again with a later call or at the shutdown.

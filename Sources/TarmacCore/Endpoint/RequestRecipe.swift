@@ -49,7 +49,7 @@ struct RequestRecipe: Attachment {
         }
     }
 
-    private let core: Core
+    private var core: Core
     /// The hosts the request moved to, with the base URL of each.
     private var moves: [(from: HTTPURL, to: HTTPURL)] = []
     private var url: HTTPURL
@@ -95,6 +95,10 @@ struct RequestRecipe: Attachment {
         if core.ingredients.ownBody == nil || request.body.form != nil && request.body.form === core.made.body.form { next.body = parts.body }
         next.secrets.names.formUnion(parts.secretNames)
         next.secrets.isBody = next.secrets.isBody || parts.hasSecretBody
+        // Its parameters may ask for something else than those of the request before.
+        var recipe = self
+        (recipe.core, recipe.url) = (Core(core.maker, core.ingredients, parts, next.headers), next.url)
+        next.recipe = recipe
         return next
     }
 

@@ -13,25 +13,45 @@ package struct CallerMark: Attachment {
     private var hasOtherURL = false
     /// The names of the header fields that it has changed.
     private var changedFields: Set<String> = []
+    /// The names of parameters that the key ignores.
+    private let ignored: Set<String>
+    /// Whether two bodies ask the same.
+    private let areAlike: @Sendable (Body, Body) -> Bool
 
-    /// - Parameter headers: the request's fields, with the cookies that it will be sent with.
-    package init(_ headers: HTTPFields, _ request: Request, redactor: Redactor) {
+    /// - Parameters:
+    ///   - headers: the request's fields, with the cookies that it will be sent with.
+    ///   - ignored: the names of parameters that the key ignores.
+    package init(
+        _ headers: HTTPFields, _ request: Request, ignoring ignored: Set<String> = [], redactor: Redactor,
+        areAlike: @escaping @Sendable (Body, Body) -> Bool = { $0.isLike($1) }
+    ) {
         credentials = Self.secrets(headers, redactor)
         self.request = request
+        (self.ignored, self.areAlike) = (ignored, areAlike)
     }
 
     /// Notes the request as the attempt interceptors leave it.
     fileprivate mutating func note(_ other: Request, in context: CallContext) {
         if request.headers != other.headers { changedFields = Self.changedNames(request.headers, other.headers) }
         hasOtherURL = request.method != other.method || !request.body.isLike(other.body) || changedFields.contains("host")
-        let url = request.url, changed = other.url, redactor = context.redactor
-        if hasOtherURL || url == changed { return }
-        hasOtherURL =
-            !url.path.isExactly(changed.path)
-            // A failover changes it to another of the service's own.
-            || url.origin != changed.origin && !context.authenticates(Request(.get, changed))
-            || url.query != changed.query && [url.query, changed.query].contains { $0.map(redactor.hidesSecret(inForm:)) ?? false }
-            || Self.changedParameters(url.query, changed.query).contains { !Self.tellsNobody($0) }
+        if !hasOtherURL { hasOtherURL = differs(request.url, other.url, context) }
+    }
+
+    /// Whether parameters that were transformed again, for this sending, ask for something else or as another caller. Transforms that only
+    /// protect a request do not count.
+    fileprivate func isRemade(_ sent: Request, in context: CallContext) -> Bool {
+        let asked = request.question, other = sent.question
+        if !areAlike(asked.body, other.body) || Self.secrets(asked.headers, context.redactor) != Self.secrets(other.headers, context.redactor) { return true }
+        return differs(asked.url, other.url, context)
+    }
+
+    private func differs(_ url: HTTPURL, _ changed: HTTPURL, _ context: CallContext) -> Bool {
+        if url == changed { return false }
+        // A failover changes the origin to another of the service's own.
+        if !url.path.isExactly(changed.path) || url.origin != changed.origin && !context.authenticates(Request(.get, changed)) { return true }
+        let names = Self.changedParameters(url.query, changed.query).filter { !ignored.contains($0) }
+        return names.contains { !Self.tellsNobody($0) }
+            || !names.isEmpty && [url.query, changed.query].contains { $0.map(context.redactor.hidesSecret(inForm:)) ?? false }
     }
 
     /// Whether the response to the request as it was sent is none to the request as it was.
@@ -84,9 +104,10 @@ package struct OtherCaller: Attachment {
 /// Marks a response if an attempt interceptor has said who asks. It is above the stages that remake the query and add cookies for each
 /// attempt.
 package struct CallerMarkInterceptor: Interceptor {
-    /// The stage, where an attempt interceptor can change a request.
+    /// The stages, where an attempt interceptor or a parameter transform can change a request.
     package static func stages(in scope: StageScope) -> [SeatedStage] {
-        scope.values.attemptInterceptors.isEmpty ? [] : [SeatedStage(.callerMark, CallerMarkInterceptor())]
+        (scope.values.attemptInterceptors.isEmpty ? [] : [SeatedStage(.callerMark, CallerMarkInterceptor())])
+            + (scope.values.parameterTransforms.isEmpty ? [] : [SeatedStage(.remadeMark, RemadeMarkInterceptor())])
     }
 
     @inline(__always)
@@ -100,9 +121,22 @@ package struct CallerMarkInterceptor: Interceptor {
     }
 }
 
+/// Marks a response if a parameter transform made another request for this sending, such as for the user who has logged in since.
+private struct RemadeMarkInterceptor: Interceptor {
+    @inline(__always)
+    nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
+        guard let mark = request[CallerMark.self], mark.isRemade(request, in: chain.context) else { return try await chain.proceed(request) }
+        var response = try await chain.proceed(request)
+        response[OtherCaller.self] = OtherCaller()
+        return response
+    }
+}
+
 extension Seat {
     /// Below the attempt interceptors, and above the parameters, which are remade for each attempt.
     static let callerMark = Seat(.preparing, order: 5)
+    /// Below the parameters.
+    static let remadeMark = Seat(.preparing, order: 15)
 }
 
 extension Body {

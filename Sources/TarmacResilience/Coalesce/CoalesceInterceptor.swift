@@ -24,7 +24,7 @@ package struct CoalesceInterceptor: Interceptor {
         let context = chain.context
         var request = request
         // The cache has marked it with the cookies.
-        if request[CallerMark.self] == nil, !context.options.values.attemptInterceptors.isEmpty {
+        if request[CallerMark.self] == nil, context.options.values.mayChangeQuestion {
             request[CallerMark.self] = CallerMark(request.headers, request, redactor: context.redactor)
         }
         if let answer = try await answer(to: request, of: principal, chain) { return answer }
@@ -102,6 +102,11 @@ package struct CoalesceInterceptor: Interceptor {
         settings.withLock { $0 = made }
         return made
     }
+}
+
+extension OptionValues {
+    /// Whether an attempt interceptor or a parameter transform may make another request of a call for one sending.
+    fileprivate var mayChangeQuestion: Bool { !attemptInterceptors.isEmpty || !parameterTransforms.isEmpty }
 }
 
 extension CallContext {

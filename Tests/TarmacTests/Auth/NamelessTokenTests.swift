@@ -71,11 +71,12 @@ struct NamelessTokenTests {
         #expect(stub.requests.count == 2 && stub.requests.allSatisfy { !$0.headers.contains(.cookie) })
     }
 
-    @Test(arguments: [true, false]) func aStoreThatDropsTheAccountLosesNoCall(isNamed: Bool) async throws {
-        let server = TokenServer(), ends = Locked(0)
+    @Test(arguments: [true, false]) func aStoreThatDropsTheAccountLosesNoCallAndIsReported(isNamed: Bool) async throws {
+        let server = TokenServer(), ends = Locked(0), recorder = EventRecorder()
         let stub = StubTransport { try await server.answer($0) }
         let client = Client(transport: .stub(stub), services: [TokenServer.service]) {
             $0.authenticator = .oauth(tokenURL: "/token", client: OAuthClient(id: "app"), store: Session([])) { _, _ in ends.withLock { $0 += 1 } }
+            $0.observers = [recorder]
         }
         try await client.logIn(TokenServer.login(account: isNamed ? "ann" : nil))
         for round in 0..<3 {
@@ -84,6 +85,7 @@ struct NamelessTokenTests {
         }
         #expect(ends.withLock { $0 } == 0)
         await client.shutdown()
+        #expect(recorder.events.count { if case .warning(let text) = $0.kind { text.contains("loses the account") } else { false } } == 1)
     }
 
     /// The disk is full: the token of Bob cannot be written, and that of Ann can be removed.

@@ -132,4 +132,43 @@ struct CallerMarkTests {
         #expect(try await other.value == (next == "bob" ? "sid=bob" : "nobody"))
         await client.shutdown()
     }
+
+    private struct Naming: ParameterTransform {
+        let place: Parameter.Placement
+        let user: Watched<String>
+        func transform(_ parameters: ParameterList, for request: ParameterTarget) -> ParameterList {
+            var list = parameters
+            list.append(Parameter(place == .header ? "X-User-Id" : "of", .string(user.value), placement: place))
+            list.append(Parameter("ts", .string("\(user.value) now")))
+            return list
+        }
+    }
+
+    /// A transform runs again for a retry. If it names another user then, the answer is none to the first question.
+    @Test(arguments: sharings, [Parameter.Placement.query, .header]) func aRetryForAnotherUserAnswersNobodyElse(sharing: Sharing, place: Parameter.Placement) async throws {
+        let user = Watched("ann"), count = Watched(0), recorder = EventRecorder()
+        let stub = StubTransport { request in
+            count.update { $0 += 1 }
+            if count.value == 1 { return .status(.serviceUnavailable) }
+            let name = request.headers[Self.name("X-User-Id")] ?? (request.url.query?.contains("of=bob") == true ? "bob" : "ann")
+            return .text(name, headers: [.cacheControl: "max-age=60"])
+        }
+        let client = Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")]) {
+            sharing.configure(&$0)
+            $0.observers = [recorder]
+            $0.retry = .exponential(maxAttempts: 2, base: .milliseconds(1))
+            $0.parameterTransforms = [Naming(place: place, user: user)]
+        }
+        stub.hold()
+        let first = Task { try await client.get("/me", as: String.self) }
+        try await stub.received(count: 1)
+        let second = Task { try await client.get("/me", as: String.self) }
+        if sharing.testDescription.contains("coalesces") { await eventually { recorder.names.contains("coalesced") } } else { try await stub.received(count: 2) }
+        user.update { $0 = "bob" }
+        stub.release()
+        _ = try await (first.value, second.value)
+        user.update { $0 = "ann" }
+        #expect(try await client.get("/me", as: String.self) == "ann")
+        await client.shutdown()
+    }
 }
