@@ -9,6 +9,10 @@ extension ExchangeHandler {
     static let tooLarge = TarmacError(
         .headersTooLarge, phase: .receiving, "the fields of the response are larger than \(HeaderConversion.limit / 1_024) KiB")
 
+    /// RFC 9110 §6.4.1. Over HTTP/1, the decoder takes such bytes for another response.
+    static let unexpectedContent = TarmacError(
+        .malformedResponse, phase: .receiving, "the response has content, which its status or the method HEAD does not allow")
+
     /// Returns the error of a response with this head, or `nil` if the head is valid.
     func fault(of head: HTTPResponseHead) -> TarmacError? {
         guard (100...999).contains(head.status.code) else {

@@ -28,7 +28,7 @@ extension ExchangeHandler {
 
     /// Whether the end of a response shows without the end of the connection.
     func isDelimited(_ fields: ResponseHead, of exchange: WireExchange) -> Bool {
-        fields.announcedLength != nil || exchange.message.head.method == .HEAD || [204, 304].contains(fields.status.code) || fields.isChunked
+        fields.announcedLength != nil || !exchange.mayHaveContent(fields.status) || fields.isChunked
     }
 
     func keepOrReturn(_ lease: ConnectionLease, _ context: ChannelHandlerContext) {

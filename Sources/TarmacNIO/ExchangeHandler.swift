@@ -58,6 +58,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     /// Whether only the end of the connection ends the body of the response.
     private var endsWithConnection = false
+    /// Whether the response may have content.
+    private var mayHaveContent = true
     /// The first error of the connection.
     private var failure: (any Error)?
 
@@ -221,6 +223,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         switch unwrapInboundIn(data) {
         case .head(let head): received(head, of: current, context: context)
         case .body(let chunk):
+            if !mayHaveContent, chunk.readableBytes > 0 { return current.end(Self.unexpectedContent) }
             if current.received(chunk) { isReadingPaused = true }
         case .end(let trailers):
             // The decoder takes every end of the connection for the end of such a body. RFC 9112 §8: only one in order is it.
@@ -293,6 +296,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         }
         let fields = names.head(head)
         isFailure = head.status.code >= 300
+        mayHaveContent = exchange.mayHaveContent(fields.status)
         endsWithConnection = !uses.isHTTP2 && !isDelimited(fields, of: exchange)
         // RFC 9112 §9.5: the server does not need the rest of the body, and without it the connection cannot be
         // used again.

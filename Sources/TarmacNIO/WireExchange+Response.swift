@@ -50,10 +50,11 @@ extension WireExchange {
         }
     }
 
-    // RFC 9112 §6.3: some responses have no body, whatever their fields state.
-    private func bodyLength(_ head: ResponseHead) -> Int? {
-        let hasBody = message.head.method != .HEAD && head.status != .noContent && head.status != .notModified
-        return hasBody ? head.announcedLength : nil
+    private func bodyLength(_ head: ResponseHead) -> Int? { mayHaveContent(head.status) ? head.announcedLength : nil }
+
+    /// RFC 9112 §6.3: some responses have no body, whatever their fields state.
+    func mayHaveContent(_ status: HTTPResponse.Status) -> Bool {
+        message.head.method != .HEAD && status != .noContent && status != .notModified
     }
 
     private func collect(_ head: ResponseHead, length: Int?, limit: Int) {

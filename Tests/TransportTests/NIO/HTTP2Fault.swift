@@ -105,6 +105,8 @@ struct HTTP2Fault: Sendable, CustomTestStringConvertible {
         whole("a field of framing", [(":status", "200"), ("transfer-encoding", "chunked")]),
         HTTP2Fault("more than the length", .truncatedBody) { head($0, [("content-length", "1")]) + HTTP2Bytes.data($0, "xyz") },
         HTTP2Fault("less than the length", .truncatedBody) { head($0, [("content-length", "9")]) + HTTP2Bytes.data($0, "xyz") },
+        HTTP2Fault("content of a 204") { HTTP2Bytes.headers($0, [(":status", "204")]) + HTTP2Bytes.data($0, "x") },
+        HTTP2Fault("content of a 304") { HTTP2Bytes.headers($0, [(":status", "304")]) + HTTP2Bytes.data($0, "x") },
         HTTP2Fault("a length that is none") { head($0, [("content-length", "one")]) + HTTP2Bytes.data($0, "x") },
         HTTP2Fault("trailers that are not the end") { head($0) + HTTP2Bytes.headers($0, [("x", "y")]) },
         HTTP2Fault("trailers with a status") {
