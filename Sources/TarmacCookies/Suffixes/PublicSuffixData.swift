@@ -5,9517 +5,1501 @@
 // distributed with this file, You can obtain one at https://mozilla.org/MPL/2.0/.
 //
 // Source: https://publicsuffix.org/list/public_suffix_list.dat
-// Changed: comments left out, rules in Punycode and sorted by their bytes.
+// Changed: comments left out, rules in Punycode, sorted by their bytes, on the line of their top-level domain.
 
 extension PublicSuffixList {
-    /// 9506 rules, one on each line.
+    /// 9506 rules, those of a top-level domain on one line.
     static let data: StaticString = """
-!city.kawasaki.jp
-!city.kitakyushu.jp
-!city.kobe.jp
-!city.nagoya.jp
-!city.sapporo.jp
-!city.sendai.jp
-!city.yokohama.jp
-!www.ck
-*.0emm.com
-*.advisor.ws
-*.alces.network
-*.awdev.ca
-*.azurecontainer.io
-*.backyards.banzaicloud.io
-*.banzai.cloud
-*.bd
-*.beget.app
-*.build.run
-*.builder.code.com
-*.bzz.dapps.earth
-*.ck
-*.cloud.metacentrum.cz
-*.cloudera.site
-*.cns.joyent.com
-*.code.run
-*.compute-1.amazonaws.com
-*.compute.amazonaws.com
-*.compute.amazonaws.com.cn
-*.compute.estate
-*.cryptonomic.net
-*.customer-oci.com
-*.dapps.earth
-*.database.run
-*.dev-builder.code.com
-*.dev.adobeaemcloud.com
-*.devcdnaccesso.com
-*.developer.app
-*.digitaloceanspaces.com
-*.diher.solutions
-*.dweb.link
-*.elb.amazonaws.com
-*.elb.amazonaws.com.cn
-*.er
-*.ex.futurecms.at
-*.ex.ortsinfo.at
-*.firenet.ch
-*.fk
-*.frusky.de
-*.futurecms.at
-*.gateway.dev
-*.hosting.myjino.ru
-*.hosting.ovh.net
-*.in.futurecms.at
-*.jm
-*.kawasaki.jp
-*.kh
-*.kitakyushu.jp
-*.kobe.jp
-*.kunden.ortsinfo.at
-*.landing.myjino.ru
-*.lcl.dev
-*.lclstage.dev
-*.linodeobjects.com
-*.magentosite.cloud
-*.migration.run
-*.mm
-*.moonscale.io
-*.nagoya.jp
-*.nodebalancer.linode.com
-*.nom.br
-*.northflank.app
-*.np
-*.oci.customer-oci.com
-*.ocp.customer-oci.com
-*.ocs.customer-oci.com
-*.on-acorn.io
-*.on-k3s.io
-*.on-rancher.cloud
-*.on-rio.io
-*.otap.co
-*.owo.codes
-*.paywhirl.com
-*.pg
-*.platformsh.site
-*.quipelements.com
-*.r.appspot.com
-*.rss.my.id
-*.s5y.io
-*.sapporo.jp
-*.sch.uk
-*.sendai.jp
-*.sensiosite.cloud
-*.spectrum.myjino.ru
-*.statics.cloud
-*.stg-builder.code.com
-*.stg.dev
-*.stgstage.dev
-*.stolos.io
-*.svc.firenet.ch
-*.sys.qcx.io
-*.telebit.xyz
-*.transurl.be
-*.transurl.eu
-*.transurl.nl
-*.triton.zone
-*.tst.site
-*.uberspace.de
-*.user.fm
-*.user.localcert.dev
-*.usercontent.goog
-*.vps.myjino.ru
-*.vultrobjects.com
-*.webhare.dev
-*.webpaas.ovh.net
-*.yokohama.jp
-0.bg
-001www.com
-0e.vc
-1.azurestaticapps.net
-1.bg
-123hjemmeside.dk
-123hjemmeside.no
-123homepage.it
-123kotisivu.fi
-123minsida.se
-123miweb.es
-123paginaweb.pt
-123sait.ru
-123siteweb.fr
-123webseite.at
-123webseite.de
-123website.be
-123website.ch
-123website.lu
-123website.nl
-12hp.at
-12hp.ch
-12hp.de
-1337.pictures
-16-b.it
-1kapp.com
-2.azurestaticapps.net
-2.bg
-2000.hu
-2038.io
-2ix.at
-2ix.ch
-2ix.de
-3.bg
-32-b.it
-3utilities.com
-4.bg
-4lima.at
-4lima.ch
-4lima.de
-4u.com
-5.bg
-5g.in
-6.bg
-611.to
-64-b.it
-6g.in
-7.bg
-8.bg
-9.bg
-9guacu.br
-a.bg
-a.prod.fastly.net
-a.run.app
-a.se
-a.ssl.fastly.net
-aa.no
-aaa
-aaa.pro
-aarborte.no
-aarp
-ab.ca
-abarth
-abashiri.hokkaido.jp
-abb
-abbott
-abbvie
-abc
-abc.br
-abeno.osaka.jp
-abiko.chiba.jp
-abira.hokkaido.jp
-abkhazia.su
-able
-abo.pa
-abogado
-abr.it
-abruzzo.it
-abu.yamaguchi.jp
-abudhabi
-ac
-ac.ae
-ac.at
-ac.be
-ac.ci
-ac.cn
-ac.cr
-ac.cy
-ac.fj
-ac.gn
-ac.gov.br
-ac.id
-ac.il
-ac.im
-ac.in
-ac.ir
-ac.jp
-ac.ke
-ac.kr
-ac.leg.br
-ac.lk
-ac.ls
-ac.ma
-ac.me
-ac.mu
-ac.mw
-ac.mz
-ac.ni
-ac.nz
-ac.pa
-ac.pr
-ac.rs
-ac.ru
-ac.rw
-ac.se
-ac.sz
-ac.th
-ac.tj
-ac.tz
-ac.ug
-ac.uk
-ac.vn
-ac.za
-ac.zm
-ac.zw
-aca.pro
-academia.bo
-academy
-academy.museum
-accenture
-accesscam.org
-accident-investigation.aero
-accident-prevention.aero
-accountant
-accountants
-acct.pro
-achi.nagano.jp
-aco
-act.au
-act.edu.au
-activetrail.biz
-actor
-ad
-ad.jp
-adachi.tokyo.jp
-adimo.co.uk
-adm.br
-adobeaemcloud.com
-adobeaemcloud.net
-adobeio-static.net
-adobeioruntime.net
-ads
-adult
-adult.ht
-adv.br
-adv.mz
-adygeya.ru
-adygeya.su
-ae
-ae.org
-aeg
-aejrie.no
-aero
-aero.mv
-aero.tt
-aerobatic.aero
-aeroclub.aero
-aerodrome.aero
-aeroport.fr
-aetna
-af
-affinitylottery.org.uk
-afjord.no
-afl
-africa
-africa.bj
-africa.com
-ag
-ag.it
-aga.niigata.jp
-agakhan
-agano.niigata.jp
-agdenes.no
-agematsu.nagano.jp
-agency
-agents.aero
-agr.br
-agrar.hu
-agric.za
-agriculture.museum
-agrigento.it
-agro.bj
-agro.bo
-agro.pl
-aguni.okinawa.jp
-ah.cn
-ah.no
-ai
-ai.in
-aibetsu.hokkaido.jp
-aichi.jp
-aid.pl
-aig
-aikawa.kanagawa.jp
-ainan.ehime.jp
-aioi.hyogo.jp
-aip.ee
-air-surveillance.aero
-air-traffic-control.aero
-air.museum
-airbus
-aircraft.aero
-airforce
-airguard.museum
-airkitapps-au.com
-airkitapps.com
-airkitapps.eu
-airline.aero
-airport.aero
-airtel
-airtraffic.aero
-aisai.aichi.jp
-aisho.shiga.jp
-aivencloud.com
-aizubange.fukushima.jp
-aizumi.tokushima.jp
-aizumisato.fukushima.jp
-aizuwakamatsu.fukushima.jp
-aju.br
-ak.us
-akabira.hokkaido.jp
-akadns.net
-akagi.shimane.jp
-akaiwa.okayama.jp
-akamai-staging.net
-akamai.net
-akamaiedge-staging.net
-akamaiedge.net
-akamaihd-staging.net
-akamaihd.net
-akamaiorigin-staging.net
-akamaiorigin.net
-akamaized-staging.net
-akamaized.net
-akashi.hyogo.jp
-akdn
-aki.kochi.jp
-akiruno.tokyo.jp
-akishima.tokyo.jp
-akita.akita.jp
-akita.jp
-akkeshi.hokkaido.jp
-aknoluokta.no
-ako.hyogo.jp
-akrehamn.no
-aktyubinsk.su
-akune.kagoshima.jp
-al
-al.eu.org
-al.gov.br
-al.it
-al.leg.br
-al.no
-al.us
-alabama.museum
-alaheadju.no
-aland.fi
-alaska.museum
-alessandria.it
-alesund.no
-alfaromeo
-algard.no
-alibaba
-alipay
-allfinanz
-allstate
-ally
-alp1.ae.flow.ch
-alpha-myqnapcloud.com
-alpha.bounty-full.com
-alsace
-alstahaug.no
-alstom
-alt.za
-alta.no
-altervista.org
-alto-adige.it
-altoadige.it
-alvdal.no
-alwaysdata.net
-am
-am.br
-am.gov.br
-am.in
-am.leg.br
-ama.aichi.jp
-ama.shimane.jp
-amagasaki.hyogo.jp
-amakusa.kumamoto.jp
-amami.kagoshima.jp
-amazon
-amber.museum
-ambulance.aero
-ambulance.museum
-american.museum
-americana.museum
-americanantiques.museum
-americanart.museum
-americanexpress
-americanfamily
-amex
-amfam
-ami.ibaraki.jp
-amica
-amli.no
-amot.no
-amscompute.com
-amsterdam
-amsterdam.museum
-amusement.aero
-an.it
-analytics
-anamizu.ishikawa.jp
-anan.nagano.jp
-anan.tokushima.jp
-anani.br
-ancona.it
-and.museum
-andasuolo.no
-andebu.no
-ando.nara.jp
-andoy.no
-andria-barletta-trani.it
-andria-trani-barletta.it
-andriabarlettatrani.it
-andriatranibarletta.it
-android
-angry.jp
-anjo.aichi.jp
-ann-arbor.mi.us
-annaka.gunma.jp
-annefrank.museum
-anpachi.gifu.jp
-anquan
-anthro.museum
-anthropology.museum
-antiques.museum
-anz
-ao
-ao.it
-aogaki.hyogo.jp
-aogashima.tokyo.jp
-aoki.nagano.jp
-aol
-aomori.aomori.jp
-aomori.jp
-aosta-valley.it
-aosta.it
-aostavalley.it
-aoste.it
-ap-northeast-1.elasticbeanstalk.com
-ap-northeast-2.elasticbeanstalk.com
-ap-northeast-3.elasticbeanstalk.com
-ap-south-1.elasticbeanstalk.com
-ap-southeast-1.elasticbeanstalk.com
-ap-southeast-2.elasticbeanstalk.com
-ap.gov.br
-ap.gov.pl
-ap.it
-ap.leg.br
-aparecida.br
-apartments
-api.gov.uk
-api.stdlib.com
-apigee.io
-app
-app.banzaicloud.io
-app.br
-app.gp
-app.lmpm.com
-app.os.fedoraproject.org
-app.os.stg.fedoraproject.org
-app.render.com
-appchizi.com
-appengine.flow.ch
-apple
-applinzi.com
-apps.fbsbx.com
-apps.lair.io
-appspacehosted.com
-appspaceusercontent.com
-appspot.com
-appudo.net
-aq
-aq.it
-aquarelle
-aquarium.museum
-aquila.it
-ar
-ar.com
-ar.it
-ar.us
-arab
-arai.shizuoka.jp
-arakawa.saitama.jp
-arakawa.tokyo.jp
-aramco
-arao.kumamoto.jp
-arboretum.museum
-archaeological.museum
-archaeology.museum
-archi
-architectes.bj
-architecture.museum
-ardal.no
-aremark.no
-arendal.no
-arezzo.it
-ariake.saga.jp
-arida.wakayama.jp
-aridagawa.wakayama.jp
-arita.saga.jp
-arkhangelsk.su
-armenia.su
-army
-arna.no
-arpa
-arq.br
-art
-art.br
-art.do
-art.dz
-art.ht
-art.museum
-art.pl
-art.sn
-artanddesign.museum
-artcenter.museum
-artdeco.museum
-arte
-arte.bo
-arteducation.museum
-artgallery.museum
-arts.co
-arts.museum
-arts.nf
-arts.ro
-arts.ve
-artsandcrafts.museum
-arvo.network
-as
-as.us
-asago.hyogo.jp
-asahi.chiba.jp
-asahi.ibaraki.jp
-asahi.mie.jp
-asahi.nagano.jp
-asahi.toyama.jp
-asahi.yamagata.jp
-asahikawa.hokkaido.jp
-asaka.saitama.jp
-asakawa.fukushima.jp
-asakuchi.okayama.jp
-asaminami.hiroshima.jp
-ascoli-piceno.it
-ascolipiceno.it
-asda
-aseral.no
-ashgabad.su
-ashibetsu.hokkaido.jp
-ashikaga.tochigi.jp
-ashiya.fukuoka.jp
-ashiya.hyogo.jp
-ashoro.hokkaido.jp
-asia
-asker.no
-askim.no
-askoy.no
-askvoll.no
-asmatart.museum
-asn.au
-asn.lv
-asnes.no
-aso.kumamoto.jp
-ass.km
-assabu.hokkaido.jp
-assassination.museum
-assisi.museum
-assn.lk
-asso.ci
-asso.dz
-asso.eu.org
-asso.fr
-asso.gp
-asso.ht
-asso.km
-asso.mc
-asso.nc
-asso.re
-associates
-association.aero
-association.museum
-assur.bj
-asti.it
-astronomy.museum
-asuke.aichi.jp
-at
-at-band-camp.net
-at.eu.org
-at.it
-at.md
-at.vg
-atami.shizuoka.jp
-ath.cx
-athleta
-atl.jelastic.vps-host.net
-atlanta.museum
-atm.pl
-ato.br
-atsugi.kanagawa.jp
-atsuma.hokkaido.jp
-attorney
-au
-au.eu.org
-auction
-audi
-audible
-audio
-audnedaln.no
-augustow.pl
-aukra.no
-aure.no
-aurland.no
-aurskog-holand.no
-aus.basketball
-auspost
-austevoll.no
-austin.museum
-australia.museum
-austrheim.no
-authgear-staging.com
-authgearapps.com
-author
-author.aero
-auto
-auto.pl
-autocode.dev
-automotive.museum
-autos
-av.it
-av.tr
-avellino.it
-averoy.no
-avianca
-aviation.museum
-avocat.fr
-avocat.pro
-avocats.bj
-avoues.fr
-aw
-awaji.hyogo.jp
-aws
-awsglobalaccelerator.com
-awsmppl.com
-ax
-axa
-axis.museum
-aya.miyazaki.jp
-ayabe.kyoto.jp
-ayagawa.kagawa.jp
-ayase.kanagawa.jp
-az
-az.us
-azerbaijan.su
-azimuth.network
-azumino.nagano.jp
-azure
-azure-mobile.net
-azurestaticapps.net
-azurewebsites.net
-b-data.io
-b.bg
-b.br
-b.se
-b.ssl.fastly.net
-ba
-ba.gov.br
-ba.it
-ba.leg.br
-babia-gora.pl
-baby
-babyblue.jp
-babymilk.jp
-backdrop.jp
-backplaneapp.io
-badaddja.no
-badajoz.museum
-baghdad.museum
-bahcavuotna.no
-bahccavuotna.no
-bahn.museum
-baidar.no
-baidu
-bajddar.no
-balashov.su
-balat.no
-bale.museum
-balena-devices.com
-balestrand.no
-ballangen.no
-ballooning.aero
-balsan-sudtirol.it
-balsan-suedtirol.it
-balsan.it
-balsfjord.no
-baltimore.museum
-bambina.jp
-bamble.no
-banamex
-bananarepublic
-band
-bandai.fukushima.jp
-bando.ibaraki.jp
-bank
-bar
-bar.pro
-bar0.net
-bar1.net
-bar2.net
-barcelona
-barcelona.museum
-barclaycard
-barclays
-bardu.no
-barefoot
-bargains
-bari.it
-barletta-trani-andria.it
-barlettatraniandria.it
-barrel-of-knowledge.info
-barrell-of-knowledge.info
-barsy.bg
-barsy.ca
-barsy.club
-barsy.co.uk
-barsy.de
-barsy.eu
-barsy.in
-barsy.info
-barsy.io
-barsy.me
-barsy.menu
-barsy.mobi
-barsy.net
-barsy.online
-barsy.org
-barsy.pro
-barsy.pub
-barsy.ro
-barsy.shop
-barsy.site
-barsy.support
-barsy.uk
-barsycenter.com
-barsyonline.co.uk
-barsyonline.com
-barueri.br
-barum.no
-bas.it
-base.ec
-base.shop
-baseball
-baseball.museum
-basel.museum
-bashkiria.ru
-bashkiria.su
-basicserver.io
-basilicata.it
-basketball
-baths.museum
-bato.tochigi.jp
-batsfjord.no
-bauern.museum
-bauhaus
-bayern
-bb
-bbc
-bbs.tr
-bbt
-bbva
-bc.ca
-bc.platform.sh
-bcg
-bci.dnstrace.pro
-bcn
-bd.se
-be
-be.ax
-be.eu.org
-be.gy
-beagleboard.io
-bearalvahki.no
-beardu.no
-beats
-beauty
-beauxarts.museum
-bedzin.pl
-beeldengeluid.museum
-beep.pl
-beer
-beiarn.no
-bel.tr
-belau.pw
-belem.br
-bellevue.museum
-belluno.it
-benevento.it
-bentley
-beppu.oita.jp
-berg.no
-bergamo.it
-bergbau.museum
-bergen.no
-berkeley.museum
-berlevag.no
-berlin
-berlin.museum
-bern.museum
-beskidy.pl
-best
-bestbuy
-bet
-bet.ar
-beta.bounty-full.com
-beta.tailscale.net
-betainabox.com
-better-than.tv
-bf
-bg
-bg.eu.org
-bg.it
-bh
-bharti
-bhz.br
-bi
-bi.it
-bialowieza.pl
-bialystok.pl
-bib.br
-bib.ve
-bibai.hokkaido.jp
-bible
-bible.museum
-bid
-biei.hokkaido.jp
-bielawa.pl
-biella.it
-bieszczady.pl
-bievat.no
-bifuka.hokkaido.jp
-bihar.in
-bihoro.hokkaido.jp
-bike
-bilbao.museum
-bill.museum
-bindal.no
-bing
-bingo
-bio
-bio.br
-bip.sh
-bir.ru
-biratori.hokkaido.jp
-birdart.museum
-birkenes.no
-birthplace.museum
-bitbridge.net
-bitbucket.io
-bitter.jp
-biz
-biz.at
-biz.az
-biz.bb
-biz.cy
-biz.dk
-biz.et
-biz.fj
-biz.gl
-biz.id
-biz.in
-biz.ki
-biz.ls
-biz.mv
-biz.mw
-biz.my
-biz.ni
-biz.nr
-biz.pk
-biz.pl
-biz.pr
-biz.ss
-biz.tj
-biz.tr
-biz.tt
-biz.ua
-biz.vn
-biz.wf
-biz.zm
-bizen.okayama.jp
-bj
-bj.cn
-bjarkoy.no
-bjerkreim.no
-bjugn.no
-bl.it
-black
-blackbaudcdn.net
-blackfriday
-blockbuster
-blog
-blog.bo
-blog.br
-blog.gt
-blog.kg
-blog.vu
-blogdns.com
-blogdns.net
-blogdns.org
-blogsite.org
-blogsite.xyz
-blogspot.ae
-blogspot.al
-blogspot.am
-blogspot.ba
-blogspot.be
-blogspot.bg
-blogspot.bj
-blogspot.ca
-blogspot.cf
-blogspot.ch
-blogspot.cl
-blogspot.co.at
-blogspot.co.id
-blogspot.co.il
-blogspot.co.ke
-blogspot.co.nz
-blogspot.co.uk
-blogspot.co.za
-blogspot.com
-blogspot.com.ar
-blogspot.com.au
-blogspot.com.br
-blogspot.com.by
-blogspot.com.co
-blogspot.com.cy
-blogspot.com.ee
-blogspot.com.eg
-blogspot.com.es
-blogspot.com.mt
-blogspot.com.ng
-blogspot.com.tr
-blogspot.com.uy
-blogspot.cv
-blogspot.cz
-blogspot.de
-blogspot.dk
-blogspot.fi
-blogspot.fr
-blogspot.gr
-blogspot.hk
-blogspot.hr
-blogspot.hu
-blogspot.ie
-blogspot.in
-blogspot.is
-blogspot.it
-blogspot.jp
-blogspot.kr
-blogspot.li
-blogspot.lt
-blogspot.lu
-blogspot.md
-blogspot.mk
-blogspot.mr
-blogspot.mx
-blogspot.my
-blogspot.nl
-blogspot.no
-blogspot.pe
-blogspot.pt
-blogspot.qa
-blogspot.re
-blogspot.ro
-blogspot.rs
-blogspot.ru
-blogspot.se
-blogspot.sg
-blogspot.si
-blogspot.sk
-blogspot.sn
-blogspot.td
-blogspot.tw
-blogspot.ug
-blogspot.vn
-blogsyte.com
-bloomberg
-bloxcms.com
-blue
-bluebite.io
-blush.jp
-bm
-bmd.br
-bmoattachments.org
-bms
-bmw
-bn
-bn.it
-bnpparibas
-bnr.la
-bo
-bo.it
-bo.nordland.no
-bo.telemark.no
-boats
-boavista.br
-bodo.no
-boehringer
-bofa
-bokn.no
-boldlygoingnowhere.org
-boleslawiec.pl
-bolivia.bo
-bologna.it
-bolt.hu
-bolzano-altoadige.it
-bolzano.it
-bom
-bomlo.no
-bond
-bonn.museum
-boo
-boo.jp
-book
-booking
-bookonline.app
-boomla.net
-bosch
-bostik
-boston
-boston.museum
-bot
-botanical.museum
-botanicalgarden.museum
-botanicgarden.museum
-botany.museum
-bounceme.net
-bounty-full.com
-boutique
-boutir.com
-box
-boxfuse.io
-boy.jp
-boyfriend.jp
-bozen-sudtirol.it
-bozen-suedtirol.it
-bozen.it
-bplaced.com
-bplaced.de
-bplaced.net
-br
-br.com
-br.it
-bradesco
-brand.se
-brandywinevalley.museum
-brasil.museum
-brasilia.me
-bremanger.no
-brescia.it
-bridgestone
-brindisi.it
-bristol.museum
-british.museum
-britishcolumbia.museum
-broadcast.museum
-broadway
-broke-it.net
-broker
-broker.aero
-bronnoy.no
-bronnoysund.no
-brother
-browsersafetymark.io
-brumunddal.no
-brunel.museum
-brussel.museum
-brussels
-brussels.museum
-bruxelles.museum
-bryansk.su
-bryne.no
-bs
-bs.it
-bsb.br
-bss.design
-bt
-bt.it
-bu.no
-budejju.no
-build
-builders
-building.museum
-builtwithdark.com
-bukhara.su
-bulsan-sudtirol.it
-bulsan-suedtirol.it
-bulsan.it
-bungoono.oita.jp
-bungotakada.oita.jp
-bunkyo.tokyo.jp
-burghof.museum
-bus.museum
-busan.kr
-bushey.museum
-business
-business.in
-but.jp
-buy
-buyshop.jp
-buyshouses.net
-buzen.fukuoka.jp
-buzz
-bv
-bw
-by
-bydgoszcz.pl
-byen.site
-bygland.no
-bykle.no
-bytom.pl
-bz
-bz.it
-bzh
-c.bg
-c.cdn77.org
-c.la
-c.se
-c66.me
-ca
-ca-central-1.elasticbeanstalk.com
-ca.eu.org
-ca.in
-ca.it
-ca.na
-ca.reclaim.cloud
-ca.us
-caa.aero
-caa.li
-cab
-cable-modem.org
-cadaques.museum
-cafe
-cafjs.com
-cagliari.it
-cahcesuolo.no
-cal
-cal.it
-calabria.it
-california.museum
-call
-caltanissetta.it
-calvinklein
-cam
-cam.it
-cambridge.museum
-camdvr.org
-camera
-camp
-campaign.gov.uk
-campania.it
-campidano-medio.it
-campidanomedio.it
-campinagrande.br
-campinas.br
-campobasso.it
-can.museum
-canada.museum
-candypop.jp
-canon
-canva-apps.cn
-canva-apps.com
-capebreton.museum
-capetown
-capital
-capitalone
-capoo.jp
-car
-caracal.mythic-beasts.com
-caravan
-carbonia-iglesias.it
-carboniaiglesias.it
-cards
-care
-career
-careers
-cargo.aero
-carrara-massa.it
-carraramassa.it
-carrd.co
-carrier.museum
-cars
-cartoonart.museum
-casa
-casacam.net
-casadelamoneda.museum
-case
-caserta.it
-cash
-casino
-casino.hu
-castle.museum
-castres.museum
-cat
-cat.ax
-catania.it
-catanzaro.it
-catering
-catering.aero
-catfood.jp
-catholic
-catholic.edu.au
-caxias.br
-cb.it
-cba
-cbg.ru
-cbn
-cbre
-cbs
-cc
-cc.ak.us
-cc.al.us
-cc.ar.us
-cc.as.us
-cc.az.us
-cc.ca.us
-cc.co.us
-cc.ct.us
-cc.dc.us
-cc.de.us
-cc.fl.us
-cc.ga.us
-cc.gu.us
-cc.hi.us
-cc.hn
-cc.ia.us
-cc.id.us
-cc.il.us
-cc.in.us
-cc.ks.us
-cc.ky.us
-cc.la.us
-cc.ma.us
-cc.md.us
-cc.me.us
-cc.mi.us
-cc.mn.us
-cc.mo.us
-cc.ms.us
-cc.mt.us
-cc.na
-cc.nc.us
-cc.nd.us
-cc.ne.us
-cc.nh.us
-cc.nj.us
-cc.nm.us
-cc.nv.us
-cc.ny.us
-cc.oh.us
-cc.ok.us
-cc.or.us
-cc.pa.us
-cc.pr.us
-cc.ri.us
-cc.sc.us
-cc.sd.us
-cc.tn.us
-cc.tx.us
-cc.ua
-cc.ut.us
-cc.va.us
-cc.vi.us
-cc.vt.us
-cc.wa.us
-cc.wi.us
-cc.wv.us
-cc.wy.us
-cci.fr
-cd
-cd.eu.org
-cdn-edges.net
-cdn.prod.atlassian-dev.net
-cdn77-ssl.net
-ce.gov.br
-ce.it
-ce.leg.br
-cechire.com
-celtic.museum
-center
-center.museum
-centralus.azurestaticapps.net
-ceo
-cern
-certification.aero
-certmgr.org
-cesena-forli.it
-cesenaforli.it
-cf
-cf-ipfs.com
-cfa
-cfd
-cg
-ch
-ch.eu.org
-ch.it
-ch.tc
-ch.trendhosting.cloud
-chambagri.fr
-championship.aero
-chanel
-channel
-channelsdvr.net
-charity
-charter.aero
-chase
-chat
-chattanooga.museum
-cheap
-cheap.jp
-cheltenham.museum
-cherkassy.ua
-cherkasy.ua
-chernigov.ua
-chernihiv.ua
-chernivtsi.ua
-chernovtsy.ua
-chesapeakebay.museum
-chiba.jp
-chicago.museum
-chicappa.jp
-chichibu.saitama.jp
-chieti.it
-chigasaki.kanagawa.jp
-chihayaakasaka.osaka.jp
-chijiwa.nagasaki.jp
-chikugo.fukuoka.jp
-chikuho.fukuoka.jp
-chikuhoku.nagano.jp
-chikujo.fukuoka.jp
-chikuma.nagano.jp
-chikusei.ibaraki.jp
-chikushino.fukuoka.jp
-chikuzen.fukuoka.jp
-children.museum
-childrens.museum
-childrensgarden.museum
-chillout.jp
-chimkent.su
-chino.nagano.jp
-chintai
-chippubetsu.hokkaido.jp
-chips.jp
-chiropractic.museum
-chirurgiens-dentistes-en-france.fr
-chirurgiens-dentistes.fr
-chiryu.aichi.jp
-chita.aichi.jp
-chitose.hokkaido.jp
-chiyoda.gunma.jp
-chiyoda.tokyo.jp
-chizu.tottori.jp
-chocolate.museum
-chofu.tokyo.jp
-chonan.chiba.jp
-chosei.chiba.jp
-choshi.chiba.jp
-chowder.jp
-choyo.kumamoto.jp
-christiansburg.museum
-christmas
-chrome
-chtr.k12.ma.us
-chu.jp
-chungbuk.kr
-chungnam.kr
-chuo.chiba.jp
-chuo.fukuoka.jp
-chuo.osaka.jp
-chuo.tokyo.jp
-chuo.yamanashi.jp
-church
-ci
-ci.it
-ciao.jp
-ciencia.bo
-cieszyn.pl
-cim.br
-cincinnati.museum
-cinema.museum
-cipriani
-circle
-circus.museum
-cisco
-ciscofreak.com
-cistron.nl
-citadel
-citi
-citic
-city
-city.hu
-cityeats
-civilaviation.aero
-civilisation.museum
-civilization.museum
-civilwar.museum
-ck.ua
-cl
-cl.it
-claims
-clan.rip
-cleaning
-clerk.app
-clerkstage.app
-cleverapps.io
-click
-clicketcloud.com
-clickrising.net
-clinic
-clinique
-clinton.museum
-clock.museum
-clothing
-cloud
-cloud-fr1.unispace.io
-cloud.fedoraproject.org
-cloud.goog
-cloud.interhostsolutions.be
-cloud.jelastic.open.tim.it
-cloud.nospamproxy.com
-cloud66.ws
-cloud66.zone
-cloudaccess.host
-cloudaccess.net
-cloudapp.net
-cloudapps.digital
-cloudcontrolapp.com
-cloudcontrolled.com
-cloudflare-ipfs.com
-cloudfront.net
-cloudfunctions.net
-cloudjiffy.net
-cloudns.asia
-cloudns.biz
-cloudns.cc
-cloudns.club
-cloudns.eu
-cloudns.in
-cloudns.info
-cloudns.org
-cloudns.pro
-cloudns.pw
-cloudns.us
-cloudsite.builders
-cloudycluster.net
-club
-club.aero
-club.tw
-clubmed
-cm
-cn
-cn-north-1.eb.amazonaws.com.cn
-cn-northwest-1.eb.amazonaws.com.cn
-cn.com
-cn.eu.org
-cn.in
-cn.it
-cn.ua
-cn.vu
-cng.br
-cnpy.gdn
-cnt.br
-co
-co.ae
-co.ag
-co.am
-co.ao
-co.at
-co.bb
-co.bi
-co.bj
-co.bn
-co.business
-co.bw
-co.ca
-co.ci
-co.cl
-co.cm
-co.com
-co.cr
-co.cz
-co.dk
-co.education
-co.events
-co.financial
-co.gg
-co.gl
-co.gy
-co.hu
-co.id
-co.il
-co.im
-co.in
-co.ir
-co.it
-co.je
-co.jp
-co.ke
-co.kr
-co.krd
-co.lc
-co.ls
-co.ma
-co.me
-co.mg
-co.mu
-co.mw
-co.mz
-co.na
-co.network
-co.ni
-co.nl
-co.no
-co.nz
-co.om
-co.pl
-co.place
-co.pn
-co.pw
-co.ro
-co.rs
-co.rw
-co.st
-co.sz
-co.technology
-co.th
-co.tj
-co.tm
-co.tt
-co.tz
-co.ua
-co.ug
-co.uk
-co.us
-co.uz
-co.ve
-co.vi
-co.za
-co.zm
-co.zw
-coach
-coal.museum
-coastaldefence.museum
-cocotte.jp
-codeberg.page
-codes
-codespot.com
-cody.museum
-coffee
-cog.mi.us
-col.ng
-coldwar.museum
-collection.museum
-college
-collegefan.org
-cologne
-colonialwilliamsburg.museum
-coloradoplateau.museum
-columbia.museum
-columbus.museum
-com
-com.ac
-com.af
-com.ag
-com.ai
-com.al
-com.am
-com.ar
-com.au
-com.aw
-com.az
-com.ba
-com.bb
-com.bh
-com.bi
-com.bj
-com.bm
-com.bn
-com.bo
-com.br
-com.bs
-com.bt
-com.by
-com.bz
-com.ci
-com.cm
-com.cn
-com.co
-com.cu
-com.cv
-com.cw
-com.cy
-com.de
-com.dm
-com.do
-com.dz
-com.ec
-com.ee
-com.eg
-com.es
-com.et
-com.fj
-com.fm
-com.fr
-com.ge
-com.gh
-com.gi
-com.gl
-com.gn
-com.gp
-com.gr
-com.gt
-com.gu
-com.gy
-com.hk
-com.hn
-com.hr
-com.ht
-com.im
-com.in
-com.io
-com.iq
-com.is
-com.jo
-com.kg
-com.ki
-com.km
-com.kp
-com.kw
-com.ky
-com.kz
-com.la
-com.lb
-com.lc
-com.lk
-com.lr
-com.lv
-com.ly
-com.mg
-com.mk
-com.ml
-com.mo
-com.ms
-com.mt
-com.mu
-com.mv
-com.mw
-com.mx
-com.my
-com.na
-com.nf
-com.ng
-com.ni
-com.nr
-com.om
-com.pa
-com.pe
-com.pf
-com.ph
-com.pk
-com.pl
-com.pr
-com.ps
-com.pt
-com.py
-com.qa
-com.re
-com.ro
-com.ru
-com.sa
-com.sb
-com.sc
-com.sd
-com.se
-com.sg
-com.sh
-com.sl
-com.sn
-com.so
-com.ss
-com.st
-com.sv
-com.sy
-com.tj
-com.tm
-com.tn
-com.to
-com.tr
-com.tt
-com.tw
-com.ua
-com.ug
-com.uy
-com.uz
-com.vc
-com.ve
-com.vi
-com.vn
-com.vu
-com.ws
-com.ye
-com.zm
-comcast
-commbank
-commune.am
-communication.museum
-communications.museum
-community
-community-pro.de
-community-pro.net
-community.museum
-como.it
-company
-compare
-computer
-computer.museum
-computerhistory.museum
-comsec
-condos
-conf.au
-conf.lv
-conf.se
-conference.aero
-conn.uk
-construction
-consulado.st
-consultant.aero
-consulting
-consulting.aero
-contact
-contagem.br
-contemporary.museum
-contemporaryart.museum
-contractors
-control.aero
-convent.museum
-cooking
-cookingchannel
-cool
-coolblog.jp
-coop
-coop.ar
-coop.br
-coop.ht
-coop.in
-coop.km
-coop.mv
-coop.mw
-coop.py
-coop.rw
-coop.tt
-cooperativa.bo
-copenhagen.museum
-copro.uk
-corporation.museum
-corsica
-corvette.museum
-cosenza.it
-costume.museum
-couchpotatofries.org
-council.aero
-country
-countryestate.museum
-county.museum
-coupon
-coupons
-courses
-coz.br
-cpa
-cpa.pro
-cq.cn
-cr
-cr.it
-cr.ua
-crafting.xyz
-crafts.museum
-cranbrook.museum
-cranky.jp
-crd.co
-creation.museum
-credit
-creditcard
-creditunion
-cremona.it
-crew.aero
-cri.br
-cri.nz
-cricket
-crimea.ua
-crotone.it
-crown
-crs
-cruise
-cruises
-cs.in
-cs.it
-cs.keliweb.cloud
-csx.cc
-ct.it
-ct.us
-cu
-cuiaba.br
-cuisinella
-cultural.museum
-culturalcenter.museum
-culture.museum
-cuneo.it
-cupcake.is
-curitiba.br
-curv.dev
-cust.dev.thingdust.io
-cust.disrec.thingdust.io
-cust.prod.thingdust.io
-cust.retrosnub.co.uk
-cust.testing.thingdust.io
-custom.metacentrum.cz
-customer.mythic-beasts.com
-customer.speedpartner.de
-cutegirl.jp
-cv
-cv.ua
-cw
-cx
-cx.ua
-cy
-cy.eu.org
-cya.gg
-cyber.museum
-cymru
-cymru.museum
-cyon.link
-cyon.site
-cyou
-cz
-cz.eu.org
-cz.it
-czeladz.pl
-czest.pl
-d.bg
-d.gv.vc
-d.se
-daa.jp
-dabur
-dad
-daegu.kr
-daejeon.kr
-daemon.panel.gg
-dagestan.ru
-dagestan.su
-daigo.ibaraki.jp
-daisen.akita.jp
-daito.osaka.jp
-daiwa.hiroshima.jp
-dali.museum
-dallas.museum
-damnserver.com
-dance
-daplie.me
-data
-database.museum
-date
-date.fukushima.jp
-date.hokkaido.jp
-dating
-datsun
-dattolocal.com
-dattolocal.net
-dattorelay.com
-dattoweb.com
-davvenjarga.no
-davvesiida.no
-day
-dazaifu.fukuoka.jp
-dc.us
-dclk
-dd-dns.de
-ddns.me
-ddns.net
-ddns5.com
-ddnsfree.com
-ddnsgeek.com
-ddnsking.com
-ddnslive.com
-ddnss.de
-ddnss.org
-ddr.museum
-dds
-de
-de.com
-de.cool
-de.eu.org
-de.gt
-de.ls
-de.md
-de.trendhosting.cloud
-de.us
-deal
-dealer
-deals
-deatnu.no
-debian.net
-deca.jp
-deci.jp
-decorativearts.museum
-dedibox.fr
-dedyn.io
-def.br
-definima.io
-definima.net
-degree
-delaware.museum
-delhi.in
-delivery
-dell
-dell-ogliastra.it
-dellogliastra.it
-delmenhorst.museum
-deloitte
-delta
-demo.datacenter.fi
-demo.datadetect.com
-demo.jelastic.com
-democracia.bo
-democrat
-demon.nl
-denmark.museum
-deno-staging.dev
-deno.dev
-dental
-dentist
-dep.no
-deporte.bo
-depot.museum
-des.br
-desa.id
-desi
-design
-design.aero
-design.museum
-det.br
-deta.app
-deta.dev
-detroit.museum
-dev
-dev-myqnapcloud.com
-dev.br
-dev.static.land
-dev.vu
-development.run
-devices.resinstaging.io
-df.gov.br
-df.leg.br
-dgca.aero
-dh.bytemark.co.uk
-dhl
-diadem.cloud
-diamonds
-dielddanuorri.no
-diet
-digick.jp
-digital
-dinosaur.museum
-direct
-direct.quickconnect.cn
-direct.quickconnect.to
-directory
-discordsays.com
-discordsez.com
-discount
-discourse.group
-discourse.team
-discover
-discovery.museum
-dish
-diskstation.eu
-diskstation.me
-diskstation.org
-diskussionsbereich.de
-ditchyourip.com
-divtasvuodna.no
-divttasvuotna.no
-diy
-dj
-dk
-dk.eu.org
-dlugoleka.pl
-dm
-dn.ua
-dnepropetrovsk.ua
-dni.us
-dnipropetrovsk.ua
-dnp
-dnsalias.com
-dnsalias.net
-dnsalias.org
-dnsdojo.com
-dnsdojo.net
-dnsdojo.org
-dnsfor.me
-dnshome.de
-dnsiskinky.com
-dnsking.ch
-dnsup.net
-dnsupdate.info
-dnsupdater.de
-do
-docs
-doctor
-does-it.net
-doesntexist.com
-doesntexist.org
-dog
-dolls.museum
-domains
-donetsk.ua
-donna.no
-donostia.museum
-dontexist.com
-dontexist.net
-dontexist.org
-doomdns.com
-doomdns.org
-dopaas.com
-doshi.yamanashi.jp
-dot
-dovre.no
-download
-dp.ua
-dr.in
-dr.na
-dr.tr
-drammen.no
-drangedal.no
-dray-dns.de
-drayddns.com
-draydns.de
-dreamhosters.com
-drive
-drobak.no
-drr.ac
-drud.io
-drud.us
-dscloud.biz
-dscloud.me
-dscloud.mobi
-dsmynas.com
-dsmynas.net
-dsmynas.org
-dst.mi.us
-dtv
-dubai
-duckdns.org
-dunlop
-dupont
-durban
-durham.museum
-dvag
-dvr
-dvrcam.info
-dvrdns.org
-dy.fi
-dyn-berlin.de
-dyn-ip24.de
-dyn-o-saur.com
-dyn-vpn.de
-dyn.cosidns.de
-dyn.ddnss.de
-dyn.home-webserver.de
-dyn53.io
-dynalias.com
-dynalias.net
-dynalias.org
-dynamic-dns.info
-dynamisches-dns.de
-dynathome.net
-dyndns-at-home.com
-dyndns-at-work.com
-dyndns-blog.com
-dyndns-free.com
-dyndns-home.com
-dyndns-ip.com
-dyndns-mail.com
-dyndns-office.com
-dyndns-pics.com
-dyndns-remote.com
-dyndns-server.com
-dyndns-web.com
-dyndns-wiki.com
-dyndns-work.com
-dyndns.biz
-dyndns.dappnode.io
-dyndns.ddnss.de
-dyndns.info
-dyndns.org
-dyndns.tv
-dyndns.ws
-dyndns1.de
-dynns.com
-dynserv.org
-dynu.net
-dynv6.net
-dynvpn.de
-dyroy.no
-dz
-e.bg
-e.se
-e12.ve
-e164.arpa
-e4.cz
-earth
-east-kazakhstan.su
-eastafrica.museum
-eastasia.azurestaticapps.net
-eastcoast.museum
-eastus2.azurestaticapps.net
-easypanel.app
-easypanel.host
-eat
-eating-organic.net
-eaton.mi.us
-ebetsu.hokkaido.jp
-ebina.kanagawa.jp
-ebino.miyazaki.jp
-ebiz.tw
-ec
-echizen.fukui.jp
-ecn.br
-eco
-eco.bj
-eco.br
-ecologia.bo
-ecommerce-shop.pl
-econo.bj
-economia.bo
-ed.ao
-ed.ci
-ed.cr
-ed.jp
-ed.pw
-edeka
-edgeapp.net
-edgecompute.app
-edgekey-staging.net
-edgekey.net
-edgestack.me
-edgesuite-staging.net
-edgesuite.net
-editorx.io
-edogawa.tokyo.jp
-edu
-edu.ac
-edu.af
-edu.al
-edu.ar
-edu.au
-edu.az
-edu.ba
-edu.bb
-edu.bh
-edu.bi
-edu.bj
-edu.bm
-edu.bn
-edu.bo
-edu.br
-edu.bs
-edu.bt
-edu.bz
-edu.ci
-edu.cn
-edu.co
-edu.cu
-edu.cv
-edu.cw
-edu.dm
-edu.do
-edu.dz
-edu.ec
-edu.ee
-edu.eg
-edu.es
-edu.et
-edu.eu.org
-edu.fm
-edu.gd
-edu.ge
-edu.gh
-edu.gi
-edu.gl
-edu.gn
-edu.gp
-edu.gr
-edu.gt
-edu.gu
-edu.gy
-edu.hk
-edu.hn
-edu.ht
-edu.in
-edu.iq
-edu.is
-edu.it
-edu.jo
-edu.kg
-edu.ki
-edu.km
-edu.kn
-edu.kp
-edu.krd
-edu.kw
-edu.ky
-edu.kz
-edu.la
-edu.lb
-edu.lc
-edu.lk
-edu.lr
-edu.ls
-edu.lv
-edu.ly
-edu.me
-edu.mg
-edu.mk
-edu.ml
-edu.mn
-edu.mo
-edu.ms
-edu.mt
-edu.mv
-edu.mw
-edu.mx
-edu.my
-edu.mz
-edu.ng
-edu.ni
-edu.nr
-edu.om
-edu.pa
-edu.pe
-edu.pf
-edu.ph
-edu.pk
-edu.pl
-edu.pn
-edu.pr
-edu.ps
-edu.pt
-edu.py
-edu.qa
-edu.rs
-edu.ru
-edu.sa
-edu.sb
-edu.sc
-edu.scot
-edu.sd
-edu.sg
-edu.sl
-edu.sn
-edu.so
-edu.ss
-edu.st
-edu.sv
-edu.sy
-edu.tj
-edu.tm
-edu.to
-edu.tr
-edu.tt
-edu.tw
-edu.ua
-edu.uy
-edu.vc
-edu.ve
-edu.vn
-edu.vu
-edu.ws
-edu.ye
-edu.za
-edu.zm
-education
-education.museum
-educational.museum
-educator.aero
-edugit.io
-ee
-ee.eu.org
-eero-stage.online
-eero.online
-eg
-egersund.no
-egoism.jp
-egyptian.museum
-ehime.jp
-eid.no
-eidfjord.no
-eidsberg.no
-eidskog.no
-eidsvoll.no
-eigersund.no
-eiheiji.fukui.jp
-eisenbahn.museum
-ekloges.cy
-elasticbeanstalk.com
-elblag.pl
-elburg.museum
-elementor.cloud
-elementor.cool
-elk.pl
-elvendrell.museum
-elverum.no
-email
-emb.kw
-embaixada.st
-embetsu.hokkaido.jp
-embroidery.museum
-emerck
-emergency.aero
-emilia-romagna.it
-emiliaromagna.it
-emp.br
-empresa.bo
-emr.it
-en-root.fr
-en.it
-ena.gifu.jp
-encoreapi.com
-encr.app
-encyclopedic.museum
-endofinternet.net
-endofinternet.org
-endoftheinternet.org
-enebakk.no
-energy
-enf.br
-eng.br
-eng.pro
-engerdal.no
-engine.aero
-engineer
-engineer.aero
-engineering
-england.museum
-eniwa.hokkaido.jp
-enna.it
-ens.tn
-enscaled.sg
-ent.platform.sh
-enterprisecloud.nu
-enterprises
-entertainment.aero
-entomology.museum
-environment.museum
-environmentalconservation.museum
-epilepsy.museum
-epson
-equipment
-equipment.aero
-er.in
-ericsson
-erimo.hokkaido.jp
-erni
-erotica.hu
-erotika.hu
-es
-es-1.axarnet.cloud
-es.ax
-es.eu.org
-es.gov.br
-es.kr
-es.leg.br
-esan.hokkaido.jp
-esashi.hokkaido.jp
-esp.br
-esq
-essex.museum
-est-a-la-maison.com
-est-a-la-masion.com
-est-le-patron.com
-est-mon-blogueur.com
-est.pr
-estate
-estate.museum
-et
-etajima.hiroshima.jp
-etc.br
-ethnology.museum
-eti.br
-etisalat
-etne.no
-etnedal.no
-eu
-eu-1.evennode.com
-eu-2.evennode.com
-eu-3.evennode.com
-eu-4.evennode.com
-eu-central-1.elasticbeanstalk.com
-eu-west-1.elasticbeanstalk.com
-eu-west-2.elasticbeanstalk.com
-eu-west-3.elasticbeanstalk.com
-eu.ax
-eu.com
-eu.encoway.cloud
-eu.int
-eu.meteorapp.com
-eu.org
-eu.platform.sh
-eu.pythonanywhere.com
-eun.eg
-eurodir.ru
-eurovision
-eus
-evenassi.no
-evenes.no
-events
-evje-og-hornnes.no
-exchange
-exchange.aero
-exeter.museum
-exhibition.museum
-exnet.su
-expert
-experts-comptables.fr
-exposed
-express
-express.aero
-extraspace
-ezproxy.kuleuven.be
-f.bg
-f.se
-fage
-fail
-fairwinds
-faith
-fakefur.jp
-fam.pk
-family
-family.museum
-familyds.com
-familyds.net
-familyds.org
-fan
-fans
-fantasyleague.cc
-far.br
-farm
-farm.museum
-farmequipment.museum
-farmers
-farmers.museum
-farmstead.museum
-farsund.no
-fashion
-fashionstore.jp
-fast
-fastly-edge.com
-fastly-terrarium.com
-fastlylb.net
-faststacks.net
-fastvps-server.com
-fastvps.host
-fastvps.site
-fauske.no
-fbx-os.fr
-fbxos.fr
-fc.it
-fe.it
-fed.us
-federation.aero
-fedex
-fedje.no
-fedorainfracloud.org
-fedorapeople.org
-feedback
-feira.br
-fem.jp
-fentiger.mythic-beasts.com
-fermo.it
-ferrara.it
-ferrari
-ferrero
-feste-ip.net
-fet.no
-fetsund.no
-fg.it
-fh-muenster.io
-fh.se
-fhs.no
-fhsk.se
-fhv.se
-fi
-fi.cloudplatform.fi
-fi.cr
-fi.eu.org
-fi.it
-fiat
-fidelity
-fido
-fie.ee
-field.museum
-figueres.museum
-filatelia.museum
-filegear-au.me
-filegear-de.me
-filegear-gb.me
-filegear-ie.me
-filegear-jp.me
-filegear-sg.me
-filegear.me
-film
-film.hu
-film.museum
-fin.ci
-fin.ec
-fin.tn
-final
-finance
-financial
-fineart.museum
-finearts.museum
-finland.museum
-finnoy.no
-fire
-firebaseapp.com
-firenze.it
-firestone
-firewall-gateway.com
-firewall-gateway.de
-firewall-gateway.net
-firewalledreplit.co
-fireweb.app
-firm.co
-firm.dk
-firm.ht
-firm.in
-firm.nf
-firm.ng
-firm.ro
-firm.ve
-firmdale
-fish
-fishing
-fit
-fitjar.no
-fitness
-fj
-fj.cn
-fjaler.no
-fjell.no
-fl.us
-fla.no
-flakstad.no
-flanders.museum
-flap.id
-flatanger.no
-fldrv.com
-flekkefjord.no
-flesberg.no
-flickr
-flier.jp
-flight.aero
-flights
-flir
-flog.br
-floppy.jp
-flora.no
-florence.it
-florida.museum
-floripa.br
-florist
-floro.no
-flowers
-flt.cloud.muni.cz
-fly
-fly.dev
-flynnhosting.net
-fm
-fm.br
-fm.it
-fm.no
-fnc.fr-par.scw.cloud
-fnd.br
-fnwk.site
-fo
-foggia.it
-folionetwork.site
-folkebibl.no
-folldal.no
-foo
-food
-foodnetwork
-fool.jp
-football
-for-better.biz
-for-more.biz
-for-our.info
-for-some.biz
-for-the.biz
-force.museum
-ford
-forde.no
-forex
-forgeblocks.com
-forgot.her.name
-forgot.his.name
-forli-cesena.it
-forlicesena.it
-forsale
-forsand.no
-fortal.br
-forte.id
-fortmissoula.museum
-fortworth.museum
-forum
-forum.hu
-forumz.info
-fosnes.no
-fot.br
-foundation
-foundation.museum
-fox
-foz.br
-fr
-fr-1.paas.massivegrid.net
-fr-par-1.baremetal.scw.cloud
-fr-par-2.baremetal.scw.cloud
-fr.eu.org
-fr.it
-fra1-de.cloudjiffy.net
-framer.app
-framer.media
-framer.photos
-framer.website
-framer.wiki
-framercanvas.com
-frana.no
-francaise.museum
-frankfurt.museum
-franziskaner.museum
-fredrikstad.no
-free
-free.hr
-freebox-os.com
-freebox-os.fr
-freeboxos.com
-freeboxos.fr
-freeddns.org
-freeddns.us
-freedesktop.org
-freemasonry.museum
-freemyip.com
-freesite.host
-freetls.fastly.net
-frei.no
-freiburg.museum
-frenchkiss.jp
-fresenius
-fribourg.museum
-friuli-v-giulia.it
-friuli-ve-giulia.it
-friuli-vegiulia.it
-friuli-venezia-giulia.it
-friuli-veneziagiulia.it
-friuli-vgiulia.it
-friuliv-giulia.it
-friulive-giulia.it
-friulivegiulia.it
-friulivenezia-giulia.it
-friuliveneziagiulia.it
-friulivgiulia.it
-frl
-frog.museum
-frogans
-frogn.no
-froland.no
-from-ak.com
-from-al.com
-from-ar.com
-from-az.net
-from-ca.com
-from-co.net
-from-ct.com
-from-dc.com
-from-de.com
-from-fl.com
-from-ga.com
-from-hi.com
-from-ia.com
-from-id.com
-from-il.com
-from-in.com
-from-ks.com
-from-ky.com
-from-la.net
-from-ma.com
-from-md.com
-from-me.org
-from-mi.com
-from-mn.com
-from-mo.com
-from-ms.com
-from-mt.com
-from-nc.com
-from-nd.com
-from-ne.com
-from-nh.com
-from-nj.com
-from-nm.com
-from-nv.com
-from-ny.net
-from-oh.com
-from-ok.com
-from-or.com
-from-pa.com
-from-pr.com
-from-ri.com
-from-sc.com
-from-sd.com
-from-tn.com
-from-tx.com
-from-ut.com
-from-va.com
-from-vt.com
-from-wa.com
-from-wi.com
-from-wv.com
-from-wy.com
-from.hr
-frontdoor
-frontier
-frosinone.it
-frosta.no
-froya.no
-fst.br
-ftpaccess.cc
-ftr
-fuchu.hiroshima.jp
-fuchu.tokyo.jp
-fuchu.toyama.jp
-fudai.iwate.jp
-fuefuki.yamanashi.jp
-fuel.aero
-fuettertdasnetz.de
-fuji.shizuoka.jp
-fujieda.shizuoka.jp
-fujiidera.osaka.jp
-fujikawa.shizuoka.jp
-fujikawa.yamanashi.jp
-fujikawaguchiko.yamanashi.jp
-fujimi.nagano.jp
-fujimi.saitama.jp
-fujimino.saitama.jp
-fujinomiya.shizuoka.jp
-fujioka.gunma.jp
-fujisato.akita.jp
-fujisawa.iwate.jp
-fujisawa.kanagawa.jp
-fujishiro.ibaraki.jp
-fujitsu
-fujiyoshida.yamanashi.jp
-fukagawa.hokkaido.jp
-fukaya.saitama.jp
-fukuchi.fukuoka.jp
-fukuchiyama.kyoto.jp
-fukudomi.saga.jp
-fukui.fukui.jp
-fukui.jp
-fukumitsu.toyama.jp
-fukuoka.jp
-fukuroi.shizuoka.jp
-fukusaki.hyogo.jp
-fukushima.fukushima.jp
-fukushima.hokkaido.jp
-fukushima.jp
-fukuyama.hiroshima.jp
-fun
-funabashi.chiba.jp
-funagata.yamagata.jp
-funahashi.toyama.jp
-functions.fnc.fr-par.scw.cloud
-fund
-fundacio.museum
-fuoisku.no
-fuossko.no
-furano.hokkaido.jp
-furniture
-furniture.museum
-furubira.hokkaido.jp
-furudono.fukushima.jp
-furukawa.miyagi.jp
-fusa.no
-fuso.aichi.jp
-fussa.tokyo.jp
-futaba.fukushima.jp
-futbol
-futsu.nagasaki.jp
-futtsu.chiba.jp
-futurehosting.at
-futuremailing.at
-fvg.it
-fyi
-fylkesbibl.no
-fyresdal.no
-g.bg
-g.se
-g.vbrplsbx.io
-g12.br
-ga
-ga.us
-gaivuotna.no
-gal
-gallery
-gallery.museum
-gallo
-gallup
-galsa.no
-gamagori.aichi.jp
-game
-game-host.org
-game-server.cc
-game.tw
-games
-games.hu
-gamo.shiga.jp
-gamvik.no
-gangaviika.no
-gangwon.kr
-gap
-garden
-garden.museum
-gateway.museum
-gaular.no
-gausdal.no
-gay
-gb
-gb.net
-gbiz
-gc.ca
-gd
-gd.cn
-gda.pl
-gdansk.pl
-gdn
-gdynia.pl
-ge
-ge.it
-gea
-geek.nz
-geekgalaxy.com
-geelvinck.museum
-gehirn.ne.jp
-geisei.kochi.jp
-gemological.museum
-gen.in
-gen.mi.us
-gen.ng
-gen.nz
-gen.tr
-genkai.saga.jp
-genoa.it
-genova.it
-gent
-gentapps.com
-genting
-gentlentapis.com
-geo.br
-geology.museum
-geometre-expert.fr
-george
-georgia.museum
-georgia.su
-getmyip.com
-gets-it.net
-gf
-gg
-gg.ax
-ggee
-ggf.br
-gh
-ghost.io
-gi
-giehtavuoatna.no
-giessen.museum
-gift
-gifts
-gifu.gifu.jp
-gifu.jp
-giize.com
-gildeskal.no
-ginan.gifu.jp
-ginowan.okinawa.jp
-ginoza.okinawa.jp
-girlfriend.jp
-girly.jp
-giske.no
-git-pages.rit.edu
-git-repos.de
-gitapp.si
-github.io
-githubpreview.dev
-githubusercontent.com
-gitlab.io
-gitpage.si
-gives
-giving
-gjemnes.no
-gjerdrum.no
-gjerstad.no
-gjesdal.no
-gjovik.no
-gl
-glas.museum
-glass
-glass.museum
-gle
-gleeze.com
-gliding.aero
-glitch.me
-gliwice.pl
-global
-global.prod.fastly.net
-global.ssl.fastly.net
-globo
-glogow.pl
-gloomy.jp
-gloppen.no
-glug.org.uk
-gm
-gmail
-gmbh
-gmina.pl
-gmo
-gmx
-gn
-gniezno.pl
-go.ci
-go.cr
-go.dyndns.org
-go.gov.br
-go.id
-go.it
-go.jp
-go.ke
-go.kr
-go.leg.br
-go.pw
-go.th
-go.tj
-go.tz
-go.ug
-gob.ar
-gob.bo
-gob.cl
-gob.do
-gob.ec
-gob.es
-gob.gt
-gob.hn
-gob.mx
-gob.ni
-gob.pa
-gob.pe
-gob.pk
-gob.sv
-gob.ve
-gobo.wakayama.jp
-godaddy
-godo.gifu.jp
-goiania.br
-goip.de
-gojome.akita.jp
-gok.pk
-gokase.miyazaki.jp
-gol.no
-gold
-goldpoint
-golf
-golffan.us
-gon.pk
-gonna.jp
-gonohe.aomori.jp
-goo
-goodyear
-goog
-google
-googleapis.com
-googlecode.com
-gop
-gop.pk
-gorge.museum
-gorizia.it
-gorlice.pl
-gos.pk
-gose.nara.jp
-gosen.niigata.jp
-goshiki.hyogo.jp
-got
-gotdns.ch
-gotdns.com
-gotdns.org
-gotemba.shizuoka.jp
-goto.nagasaki.jp
-gotpantheon.com
-gotsu.shimane.jp
-goupile.fr
-gouv.ci
-gouv.fr
-gouv.ht
-gouv.km
-gouv.ml
-gouv.sn
-gov
-gov.ac
-gov.ae
-gov.af
-gov.al
-gov.ar
-gov.as
-gov.au
-gov.az
-gov.ba
-gov.bb
-gov.bf
-gov.bh
-gov.bm
-gov.bn
-gov.br
-gov.bs
-gov.bt
-gov.by
-gov.bz
-gov.cd
-gov.cl
-gov.cm
-gov.cn
-gov.co
-gov.cu
-gov.cx
-gov.cy
-gov.dm
-gov.do
-gov.dz
-gov.ec
-gov.ee
-gov.eg
-gov.et
-gov.fj
-gov.gd
-gov.ge
-gov.gh
-gov.gi
-gov.gn
-gov.gr
-gov.gu
-gov.gy
-gov.hk
-gov.ie
-gov.il
-gov.in
-gov.iq
-gov.ir
-gov.is
-gov.it
-gov.jo
-gov.kg
-gov.ki
-gov.km
-gov.kn
-gov.kp
-gov.kw
-gov.kz
-gov.la
-gov.lb
-gov.lc
-gov.lk
-gov.lr
-gov.ls
-gov.lt
-gov.lv
-gov.ly
-gov.ma
-gov.me
-gov.mg
-gov.mk
-gov.ml
-gov.mn
-gov.mo
-gov.mr
-gov.ms
-gov.mu
-gov.mv
-gov.mw
-gov.my
-gov.mz
-gov.nc.tr
-gov.ng
-gov.nl
-gov.nr
-gov.om
-gov.ph
-gov.pk
-gov.pl
-gov.pn
-gov.pr
-gov.ps
-gov.pt
-gov.py
-gov.qa
-gov.rs
-gov.ru
-gov.rw
-gov.sa
-gov.sb
-gov.sc
-gov.scot
-gov.sd
-gov.sg
-gov.sh
-gov.sl
-gov.so
-gov.ss
-gov.sx
-gov.sy
-gov.tj
-gov.tl
-gov.tm
-gov.tn
-gov.to
-gov.tr
-gov.tt
-gov.tw
-gov.ua
-gov.uk
-gov.vc
-gov.ve
-gov.vn
-gov.ws
-gov.ye
-gov.za
-gov.zm
-gov.zw
-government.aero
-govt.nz
-gp
-gq
-gr
-gr.com
-gr.eu.org
-gr.it
-gr.jp
-grainger
-grajewo.pl
-gran.no
-grandrapids.museum
-grane.no
-granvin.no
-graphics
-graphox.us
-gratangen.no
-gratis
-graz.museum
-greater.jp
-green
-greta.fr
-grimstad.no
-gripe
-griw.gov.pl
-grocery
-groks-the.info
-groks-this.info
-grondar.za
-grong.no
-grosseto.it
-groundhandling.aero
-group
-group.aero
-grozny.ru
-grozny.su
-grp.lk
-gru.br
-grue.no
-gs
-gs.aa.no
-gs.ah.no
-gs.bu.no
-gs.cn
-gs.fm.no
-gs.hl.no
-gs.hm.no
-gs.jan-mayen.no
-gs.mr.no
-gs.nl.no
-gs.nt.no
-gs.of.no
-gs.ol.no
-gs.oslo.no
-gs.rl.no
-gs.sf.no
-gs.st.no
-gs.svalbard.no
-gs.tm.no
-gs.tr.no
-gs.va.no
-gs.vf.no
-gsj.bz
-gsm.pl
-gt
-gu
-gu.us
-guam.gu
-guardian
-gub.uy
-gucci
-guernsey.museum
-guge
-guide
-guitars
-gujarat.in
-gujo.gifu.jp
-gulen.no
-gunma.jp
-guovdageaidnu.no
-guru
-gushikami.okinawa.jp
-gv.ao
-gv.at
-gv.vc
-gw
-gwangju.kr
-gx.cn
-gy
-gyeongbuk.kr
-gyeonggi.kr
-gyeongnam.kr
-gyokuto.kumamoto.jp
-gz.cn
-h.bg
-h.se
-ha.cn
-ha.no
-habikino.osaka.jp
-habmer.no
-haboro.hokkaido.jp
-hacca.jp
-hachijo.tokyo.jp
-hachinohe.aomori.jp
-hachioji.tokyo.jp
-hachirogata.akita.jp
-hadano.kanagawa.jp
-hadsel.no
-haebaru.okinawa.jp
-haga.tochigi.jp
-hagebostad.no
-hagi.yamaguchi.jp
-haibara.shizuoka.jp
-hair
-hakata.fukuoka.jp
-hakodate.hokkaido.jp
-hakone.kanagawa.jp
-hakuba.nagano.jp
-hakui.ishikawa.jp
-hakusan.ishikawa.jp
-halden.no
-half.host
-halloffame.museum
-halsa.no
-ham-radio-op.net
-hamada.shimane.jp
-hamamatsu.shizuoka.jp
-hamar.no
-hamaroy.no
-hamatama.saga.jp
-hamatonbetsu.hokkaido.jp
-hamburg
-hamburg.museum
-hammarfeasta.no
-hammerfest.no
-hamura.tokyo.jp
-hanamaki.iwate.jp
-hanamigawa.chiba.jp
-hanawa.fukushima.jp
-handa.aichi.jp
-handcrafted.jp
-handson.museum
-hanggliding.aero
-hangout
-hannan.osaka.jp
-hanno.saitama.jp
-hanyu.saitama.jp
-hapmir.no
-happou.akita.jp
-hara.nagano.jp
-haram.no
-hareid.no
-harima.hyogo.jp
-harstad.no
-harvestcelebration.museum
-hasama.oita.jp
-hasami.nagasaki.jp
-hashbang.sh
-hashikami.aomori.jp
-hashima.gifu.jp
-hashimoto.wakayama.jp
-hasuda.saitama.jp
-hasura-app.io
-hasura.app
-hasvik.no
-hatogaya.saitama.jp
-hatoyama.saitama.jp
-hatsukaichi.hiroshima.jp
-hattfjelldal.no
-haugesund.no
-haus
-hawaii.museum
-hayakawa.yamanashi.jp
-hayashima.okayama.jp
-hazu.aichi.jp
-hb.cldmail.ru
-hb.cn
-hbo
-hdfc
-hdfcbank
-he.cn
-health
-health-carereform.com
-health.museum
-health.nz
-health.vn
-healthcare
-heavy.jp
-heguri.nara.jp
-heimatunduhren.museum
-hekinan.aichi.jp
-hellas.museum
-help
-helsinki
-helsinki.museum
-hembygdsforbund.museum
-hemne.no
-hemnes.no
-hemsedal.no
-hepforge.org
-her.jp
-herad.no
-here
-here-for-more.info
-heritage.museum
-hermes
-herokuapp.com
-herokussl.com
-heroy.more-og-romsdal.no
-heroy.nordland.no
-heteml.net
-hgtv
-hi.cn
-hi.us
-hicam.net
-hichiso.gifu.jp
-hida.gifu.jp
-hidaka.hokkaido.jp
-hidaka.kochi.jp
-hidaka.saitama.jp
-hidaka.wakayama.jp
-hidora.com
-higashi.fukuoka.jp
-higashi.fukushima.jp
-higashi.okinawa.jp
-higashiagatsuma.gunma.jp
-higashichichibu.saitama.jp
-higashihiroshima.hiroshima.jp
-higashiizu.shizuoka.jp
-higashiizumo.shimane.jp
-higashikagawa.kagawa.jp
-higashikagura.hokkaido.jp
-higashikawa.hokkaido.jp
-higashikurume.tokyo.jp
-higashimatsushima.miyagi.jp
-higashimatsuyama.saitama.jp
-higashimurayama.tokyo.jp
-higashinaruse.akita.jp
-higashine.yamagata.jp
-higashiomi.shiga.jp
-higashiosaka.osaka.jp
-higashishirakawa.gifu.jp
-higashisumiyoshi.osaka.jp
-higashitsuno.kochi.jp
-higashiura.aichi.jp
-higashiyama.kyoto.jp
-higashiyamato.tokyo.jp
-higashiyodogawa.osaka.jp
-higashiyoshino.nara.jp
-hiho.jp
-hiji.oita.jp
-hikari.yamaguchi.jp
-hikawa.shimane.jp
-hikimi.shimane.jp
-hikone.shiga.jp
-himeji.hyogo.jp
-himeshima.oita.jp
-himi.toyama.jp
-hino.tokyo.jp
-hino.tottori.jp
-hinode.tokyo.jp
-hinohara.tokyo.jp
-hioki.kagoshima.jp
-hiphop
-hippy.jp
-hirado.nagasaki.jp
-hiraizumi.iwate.jp
-hirakata.osaka.jp
-hiranai.aomori.jp
-hirara.okinawa.jp
-hirata.fukushima.jp
-hiratsuka.kanagawa.jp
-hiraya.nagano.jp
-hirogawa.wakayama.jp
-hirokawa.fukuoka.jp
-hirono.fukushima.jp
-hirono.iwate.jp
-hiroo.hokkaido.jp
-hirosaki.aomori.jp
-hiroshima.jp
-hisamitsu
-hisayama.fukuoka.jp
-histoire.museum
-historical.museum
-historicalsociety.museum
-historichouses.museum
-historisch.museum
-historisches.museum
-history.museum
-historyofscience.museum
-hita.oita.jp
-hitachi
-hitachi.ibaraki.jp
-hitachinaka.ibaraki.jp
-hitachiomiya.ibaraki.jp
-hitachiota.ibaraki.jp
-hitra.no
-hiv
-hizen.saga.jp
-hjartdal.no
-hjelmeland.no
-hk
-hk.cn
-hk.com
-hk.org
-hkt
-hl.cn
-hl.no
-hlx.live
-hlx.page
-hlx3.page
-hm
-hm.no
-hn
-hn.cn
-hobby-site.com
-hobby-site.org
-hobol.no
-hockey
-hof.no
-hofu.yamaguchi.jp
-hokkaido.jp
-hokksund.no
-hokuryu.hokkaido.jp
-hokuto.hokkaido.jp
-hokuto.yamanashi.jp
-hol.no
-holdings
-hole.no
-holiday
-holmestrand.no
-holtalen.no
-holy.jp
-home-webserver.de
-home.dyndns.org
-homebuilt.aero
-homedepot
-homedns.org
-homeftp.net
-homeftp.org
-homegoods
-homeip.net
-homelink.one
-homelinux.com
-homelinux.net
-homelinux.org
-homeoffice.gov.uk
-homes
-homesecuritymac.com
-homesecuritypc.com
-homesense
-homesklep.pl
-homeunix.com
-homeunix.net
-homeunix.org
-honai.ehime.jp
-honbetsu.hokkaido.jp
-honda
-honefoss.no
-hongo.hiroshima.jp
-honjo.akita.jp
-honjo.saitama.jp
-honjyo.akita.jp
-hoplix.shop
-hopto.me
-hopto.org
-hornindal.no
-horokanai.hokkaido.jp
-horology.museum
-horonobe.hokkaido.jp
-horse
-horten.no
-hosp.uk
-hospital
-host
-hostedpi.com
-hosting
-hosting-cluster.nl
-hostyhosting.io
-hot
-hotel.hu
-hotel.lk
-hotel.tz
-hoteles
-hotels
-hotelwithflight.com
-hotmail
-house
-house.museum
-how
-hoyanger.no
-hoylandet.no
-hr
-hr.eu.org
-hra.health
-hs.kr
-hs.run
-hs.zone
-hsbc
-ht
-httpbin.org
-hu
-hu.com
-hu.eu.org
-hu.net
-hughes
-huissier-justice.fr
-humanities.museum
-hungry.jp
-hurdal.no
-hurum.no
-hvaler.no
-hyatt
-hyllestad.no
-hyogo.jp
-hyuga.miyazaki.jp
-hyundai
-hzc.io
-i.bg
-i.ng
-i.ph
-i.se
-i234.me
-ia.us
-iamallama.com
-ibara.okayama.jp
-ibaraki.ibaraki.jp
-ibaraki.jp
-ibaraki.osaka.jp
-ibestad.no
-ibigawa.gifu.jp
-ibm
-ibxos.it
-ic.gov.pl
-icbc
-ice
-ichiba.tokushima.jp
-ichihara.chiba.jp
-ichikai.tochigi.jp
-ichikawa.chiba.jp
-ichikawa.hyogo.jp
-ichikawamisato.yamanashi.jp
-ichinohe.iwate.jp
-ichinomiya.aichi.jp
-ichinomiya.chiba.jp
-ichinoseki.iwate.jp
-icu
-icurus.jp
-id
-id.au
-id.firewalledreplit.co
-id.forgerock.io
-id.ir
-id.lv
-id.ly
-id.repl.co
-id.us
-ide.kyoto.jp
-idf.il
-idrett.no
-idv.hk
-idv.tw
-ie
-ie.eu.org
-ieee
-if.ua
-ifm
-iglesias-carbonia.it
-iglesiascarbonia.it
-iheya.okinawa.jp
-iida.nagano.jp
-iide.yamagata.jp
-iijima.nagano.jp
-iitate.fukushima.jp
-iiyama.nagano.jp
-iizuka.fukuoka.jp
-iizuna.nagano.jp
-ikano
-ikaruga.nara.jp
-ikata.ehime.jp
-ikawa.akita.jp
-ikeda.fukui.jp
-ikeda.gifu.jp
-ikeda.hokkaido.jp
-ikeda.nagano.jp
-ikeda.osaka.jp
-iki.fi
-iki.nagasaki.jp
-ikoma.nara.jp
-ikusaka.nagano.jp
-il
-il.eu.org
-il.us
-ilawa.pl
-iliadboxos.it
-illustration.museum
-ilovecollege.info
-im
-im.it
-imabari.ehime.jp
-imageandsound.museum
-imakane.hokkaido.jp
-imamat
-imari.saga.jp
-imb.br
-imdb
-imizu.toyama.jp
-immo
-immobilien
-imperia.it
-impertrix.com
-impertrixcdn.com
-in
-in-addr.arpa
-in-berlin.de
-in-brb.de
-in-butter.de
-in-dsl.de
-in-dsl.net
-in-dsl.org
-in-the-band.net
-in-vpn.de
-in-vpn.net
-in-vpn.org
-in.eu.org
-in.na
-in.net
-in.ni
-in.rs
-in.th
-in.ua
-in.us
-ina.ibaraki.jp
-ina.nagano.jp
-ina.saitama.jp
-inabe.mie.jp
-inagawa.hyogo.jp
-inagi.tokyo.jp
-inami.toyama.jp
-inami.wakayama.jp
-inashiki.ibaraki.jp
-inatsuki.fukuoka.jp
-inawashiro.fukushima.jp
-inazawa.aichi.jp
-inc
-inc.hk
-incheon.kr
-ind.br
-ind.gt
-ind.in
-ind.kw
-ind.tn
-independent-commission.uk
-independent-inquest.uk
-independent-inquiry.uk
-independent-panel.uk
-independent-review.uk
-inderoy.no
-indian.museum
-indiana.museum
-indianapolis.museum
-indianmarket.museum
-indie.porn
-indigena.bo
-industria.bo
-industries
-ine.kyoto.jp
-inf.br
-inf.cu
-inf.mk
-inf.ua
-infiniti
-info
-info.at
-info.au
-info.az
-info.bb
-info.bj
-info.bo
-info.co
-info.cx
-info.ec
-info.et
-info.fj
-info.gu
-info.ht
-info.hu
-info.in
-info.ke
-info.ki
-info.la
-info.ls
-info.mv
-info.na
-info.nf
-info.ni
-info.nr
-info.pk
-info.pl
-info.pr
-info.ro
-info.sd
-info.tn
-info.tr
-info.tt
-info.tz
-info.ve
-info.vn
-info.zm
-ing
-ing.pa
-ingatlan.hu
-ink
-ino.kochi.jp
-instance.datadetect.com
-instances.spawn.cc
-instantcloud.cn
-institute
-insurance
-insurance.aero
-insure
-int
-int.ar
-int.az
-int.bo
-int.ci
-int.co
-int.cv
-int.eu.org
-int.in
-int.is
-int.la
-int.lk
-int.mv
-int.mw
-int.ni
-int.pt
-int.ru
-int.tj
-int.tt
-int.ve
-int.vn
-intelligence.museum
-interactive.museum
-international
-internet-dns.de
-internet.in
-intl.tn
-intuit
-inuyama.aichi.jp
-investments
-inzai.chiba.jp
-io
-io.in
-io.kg
-iobb.net
-iopsys.se
-ip.linodeusercontent.com
-ip6.arpa
-ipifony.net
-ipiranga
-iq
-ir
-iraq.museum
-iris.arpa
-irish
-iron.museum
-iruma.saitama.jp
-is
-is-a-anarchist.com
-is-a-blogger.com
-is-a-bookkeeper.com
-is-a-bruinsfan.org
-is-a-bulls-fan.com
-is-a-candidate.org
-is-a-caterer.com
-is-a-celticsfan.org
-is-a-chef.com
-is-a-chef.net
-is-a-chef.org
-is-a-conservative.com
-is-a-cpa.com
-is-a-cubicle-slave.com
-is-a-democrat.com
-is-a-designer.com
-is-a-doctor.com
-is-a-financialadvisor.com
-is-a-geek.com
-is-a-geek.net
-is-a-geek.org
-is-a-green.com
-is-a-guru.com
-is-a-hard-worker.com
-is-a-hunter.com
-is-a-knight.org
-is-a-landscaper.com
-is-a-lawyer.com
-is-a-liberal.com
-is-a-libertarian.com
-is-a-linux-user.org
-is-a-llama.com
-is-a-musician.com
-is-a-nascarfan.com
-is-a-nurse.com
-is-a-painter.com
-is-a-patsfan.org
-is-a-personaltrainer.com
-is-a-photographer.com
-is-a-player.com
-is-a-republican.com
-is-a-rockstar.com
-is-a-socialist.com
-is-a-soxfan.org
-is-a-student.com
-is-a-teacher.com
-is-a-techie.com
-is-a-therapist.com
-is-an-accountant.com
-is-an-actor.com
-is-an-actress.com
-is-an-anarchist.com
-is-an-artist.com
-is-an-engineer.com
-is-an-entertainer.com
-is-by.us
-is-certified.com
-is-found.org
-is-gone.com
-is-into-anime.com
-is-into-cars.com
-is-into-cartoons.com
-is-into-games.com
-is-leet.com
-is-lost.org
-is-not-certified.com
-is-saved.org
-is-slick.com
-is-uberleet.com
-is-very-bad.org
-is-very-evil.org
-is-very-good.org
-is-very-nice.org
-is-very-sweet.org
-is-with-theband.com
-is.eu.org
-is.gov.pl
-is.it
-isa-geek.com
-isa-geek.net
-isa-geek.org
-isa-hockeynut.com
-isa.kagoshima.jp
-isa.us
-isahaya.nagasaki.jp
-ise.mie.jp
-isehara.kanagawa.jp
-isen.kagoshima.jp
-isernia.it
-iserv.dev
-iservschule.de
-isesaki.gunma.jp
-ishigaki.okinawa.jp
-ishikari.hokkaido.jp
-ishikawa.fukushima.jp
-ishikawa.jp
-ishikawa.okinawa.jp
-ishinomaki.miyagi.jp
-isla.pr
-isleofman.museum
-ismaili
-isshiki.aichi.jp
-issmarterthanyou.com
-ist
-istanbul
-isteingeek.de
-istmein.de
-isumi.chiba.jp
-it
-it.ao
-it.com
-it.eu.org
-it1.eur.aruba.jenv-aruba.cloud
-it1.jenv-aruba.cloud
-itabashi.tokyo.jp
-itako.ibaraki.jp
-itakura.gunma.jp
-itami.hyogo.jp
-itano.tokushima.jp
-itau
-itayanagi.aomori.jp
-itcouldbewor.se
-itigo.jp
-ito.shizuoka.jp
-itoigawa.niigata.jp
-itoman.okinawa.jp
-its.me
-itv
-ivano-frankivsk.ua
-ivanovo.su
-iveland.no
-ivgu.no
-iwade.wakayama.jp
-iwafune.tochigi.jp
-iwaizumi.iwate.jp
-iwaki.fukushima.jp
-iwakuni.yamaguchi.jp
-iwakura.aichi.jp
-iwama.ibaraki.jp
-iwamizawa.hokkaido.jp
-iwanai.hokkaido.jp
-iwanuma.miyagi.jp
-iwata.shizuoka.jp
-iwate.iwate.jp
-iwate.jp
-iwatsuki.saitama.jp
-iwi.nz
-iyo.ehime.jp
-iz.hr
-izena.okinawa.jp
-izu.shizuoka.jp
-izumi.kagoshima.jp
-izumi.osaka.jp
-izumiotsu.osaka.jp
-izumisano.osaka.jp
-izumizaki.fukushima.jp
-izumo.shimane.jp
-izumozaki.niigata.jp
-izunokuni.shizuoka.jp
-j.bg
-j.layershift.co.uk
-j.scaleforce.com.cy
-j.scaleforce.net
-jab.br
-jaguar
-jambyl.su
-jamison.museum
-jampa.br
-jan-mayen.no
-java
-jaworzno.pl
-jc.neen.it
-jcb
-jcloud-ver-jpc.ik-server.com
-jcloud.ik-server.com
-jcloud.kz
-jdevcloud.com
-jdf.br
-je
-jed.wafaicloud.com
-jeep
-jefferson.museum
-jeju.kr
-jelastic.dogado.eu
-jelastic.regruhosting.ru
-jelastic.saveincloud.net
-jelastic.team
-jelastic.tsukaeru.net
-jele.cloud
-jele.club
-jele.host
-jele.io
-jele.site
-jelenia-gora.pl
-jellybean.jp
-jeonbuk.kr
-jeonnam.kr
-jerusalem.museum
-jessheim.no
-jetzt
-jevnaker.no
-jewelry
-jewelry.museum
-jewish.museum
-jewishart.museum
-jfk.museum
-jgora.pl
-jinsekikogen.hiroshima.jp
-jio
-jl.cn
-jll
-jls-sto1.elastx.net
-jls-sto2.elastx.net
-jls-sto3.elastx.net
-jmp
-jnj
-jo
-joboji.iwate.jp
-jobs
-jobs.tt
-joburg
-joetsu.niigata.jp
-jogasz.hu
-johana.toyama.jp
-joinville.br
-jolster.no
-jondal.no
-jor.br
-jorpeland.no
-joso.ibaraki.jp
-jot
-jotelulu.cloud
-journal.aero
-journalism.museum
-journalist.aero
-joy
-joyo.kyoto.jp
-jozi.biz
-jp
-jp.eu.org
-jp.kg
-jp.md
-jp.net
-jpmorgan
-jpn.com
-jprs
-js.cn
-js.org
-js.wpenginepowered.com
-ju.mp
-judaica.museum
-judygarland.museum
-juedisches.museum
-juegos
-juif.museum
-juniper
-jur.pro
-jus.br
-jx.cn
-k.bg
-k.se
-k12.ak.us
-k12.al.us
-k12.ar.us
-k12.as.us
-k12.az.us
-k12.ca.us
-k12.co.us
-k12.ct.us
-k12.dc.us
-k12.de.us
-k12.ec
-k12.fl.us
-k12.ga.us
-k12.gu.us
-k12.ia.us
-k12.id.us
-k12.il
-k12.il.us
-k12.in.us
-k12.ks.us
-k12.ky.us
-k12.la.us
-k12.ma.us
-k12.md.us
-k12.me.us
-k12.mi.us
-k12.mn.us
-k12.mo.us
-k12.ms.us
-k12.mt.us
-k12.nc.us
-k12.ne.us
-k12.nh.us
-k12.nj.us
-k12.nm.us
-k12.nv.us
-k12.ny.us
-k12.oh.us
-k12.ok.us
-k12.or.us
-k12.pa.us
-k12.pr.us
-k12.sc.us
-k12.tn.us
-k12.tr
-k12.tx.us
-k12.ut.us
-k12.va.us
-k12.vi
-k12.vi.us
-k12.vt.us
-k12.wa.us
-k12.wi.us
-k12.wy.us
-k8s.fr-par.scw.cloud
-k8s.nl-ams.scw.cloud
-k8s.pl-waw.scw.cloud
-k8s.scw.cloud
-kaas.gg
-kadena.okinawa.jp
-kadogawa.miyazaki.jp
-kadoma.osaka.jp
-kafjord.no
-kaga.ishikawa.jp
-kagami.kochi.jp
-kagamiishi.fukushima.jp
-kagamino.okayama.jp
-kagawa.jp
-kagoshima.jp
-kagoshima.kagoshima.jp
-kaho.fukuoka.jp
-kahoku.ishikawa.jp
-kahoku.yamagata.jp
-kai.yamanashi.jp
-kainan.tokushima.jp
-kainan.wakayama.jp
-kaisei.kanagawa.jp
-kaita.hiroshima.jp
-kaizuka.osaka.jp
-kakamigahara.gifu.jp
-kakegawa.shizuoka.jp
-kakinoki.shimane.jp
-kakogawa.hyogo.jp
-kakuda.miyagi.jp
-kalisz.pl
-kalmykia.ru
-kalmykia.su
-kaluga.su
-kamagaya.chiba.jp
-kamaishi.iwate.jp
-kamakura.kanagawa.jp
-kameoka.kyoto.jp
-kameyama.mie.jp
-kami.kochi.jp
-kami.miyagi.jp
-kamiamakusa.kumamoto.jp
-kamifurano.hokkaido.jp
-kamigori.hyogo.jp
-kamiichi.toyama.jp
-kamiizumi.saitama.jp
-kamijima.ehime.jp
-kamikawa.hokkaido.jp
-kamikawa.hyogo.jp
-kamikawa.saitama.jp
-kamikitayama.nara.jp
-kamikoani.akita.jp
-kamimine.saga.jp
-kaminokawa.tochigi.jp
-kaminoyama.yamagata.jp
-kamioka.akita.jp
-kamisato.saitama.jp
-kamishihoro.hokkaido.jp
-kamisu.ibaraki.jp
-kamisunagawa.hokkaido.jp
-kamitonda.wakayama.jp
-kamitsue.oita.jp
-kamo.kyoto.jp
-kamo.niigata.jp
-kamoenai.hokkaido.jp
-kamogawa.chiba.jp
-kanagawa.jp
-kanan.osaka.jp
-kanazawa.ishikawa.jp
-kanegasaki.iwate.jp
-kaneyama.fukushima.jp
-kaneyama.yamagata.jp
-kani.gifu.jp
-kanie.aichi.jp
-kanmaki.nara.jp
-kanna.gunma.jp
-kannami.shizuoka.jp
-kanonji.kagawa.jp
-kanoya.kagoshima.jp
-kanra.gunma.jp
-kanuma.tochigi.jp
-kanzaki.saga.jp
-kapsi.fi
-karacol.su
-karaganda.su
-karasjohka.no
-karasjok.no
-karasuyama.tochigi.jp
-karate.museum
-karatsu.saga.jp
-karelia.su
-karikatur.museum
-kariwa.niigata.jp
-kariya.aichi.jp
-karlsoy.no
-karmoy.no
-karpacz.pl
-kartuzy.pl
-karuizawa.nagano.jp
-karumai.iwate.jp
-kasahara.gifu.jp
-kasai.hyogo.jp
-kasama.ibaraki.jp
-kasamatsu.gifu.jp
-kasaoka.okayama.jp
-kashiba.nara.jp
-kashihara.nara.jp
-kashima.ibaraki.jp
-kashima.saga.jp
-kashiwa.chiba.jp
-kashiwara.osaka.jp
-kashiwazaki.niigata.jp
-kasserver.com
-kasuga.fukuoka.jp
-kasuga.hyogo.jp
-kasugai.aichi.jp
-kasukabe.saitama.jp
-kasumigaura.ibaraki.jp
-kasuya.fukuoka.jp
-kaszuby.pl
-katagami.akita.jp
-katano.osaka.jp
-katashina.gunma.jp
-katori.chiba.jp
-katowice.pl
-katsuragi.nara.jp
-katsuragi.wakayama.jp
-katsushika.tokyo.jp
-katsuura.chiba.jp
-katsuyama.fukui.jp
-kaufen
-kautokeino.no
-kawaba.gunma.jp
-kawachinagano.osaka.jp
-kawagoe.mie.jp
-kawagoe.saitama.jp
-kawaguchi.saitama.jp
-kawahara.tottori.jp
-kawai.iwate.jp
-kawai.nara.jp
-kawaiishop.jp
-kawajima.saitama.jp
-kawakami.nagano.jp
-kawakami.nara.jp
-kawakita.ishikawa.jp
-kawamata.fukushima.jp
-kawaminami.miyazaki.jp
-kawanabe.kagoshima.jp
-kawanehon.shizuoka.jp
-kawanishi.hyogo.jp
-kawanishi.nara.jp
-kawanishi.yamagata.jp
-kawara.fukuoka.jp
-kawasaki.miyagi.jp
-kawatana.nagasaki.jp
-kawaue.gifu.jp
-kawazu.shizuoka.jp
-kayabe.hokkaido.jp
-kazimierz-dolny.pl
-kazo.saitama.jp
-kazuno.akita.jp
-kddi
-ke
-keisen.fukuoka.jp
-keliweb.cloud
-kembuchi.hokkaido.jp
-kep.tr
-kepno.pl
-kerryhotels
-kerrylogistics
-kerryproperties
-ketrzyn.pl
-keymachine.de
-kfh
-kg
-kg.kr
-kh.ua
-khakassia.su
-kharkiv.ua
-kharkov.ua
-kherson.ua
-khmelnitskiy.ua
-khmelnytskyi.ua
-khplay.nl
-ki
-kia
-kibichuo.okayama.jp
-kicks-ass.net
-kicks-ass.org
-kids
-kids.museum
-kids.us
-kiev.ua
-kiho.mie.jp
-kihoku.ehime.jp
-kijo.miyazaki.jp
-kikirara.jp
-kikonai.hokkaido.jp
-kikuchi.kumamoto.jp
-kikugawa.shizuoka.jp
-kilatiron.com
-kill.jp
-kilo.jp
-kim
-kimino.wakayama.jp
-kimitsu.chiba.jp
-kimobetsu.hokkaido.jp
-kin.okinawa.jp
-kinder
-kindle
-kinghost.net
-kinko.kagoshima.jp
-kinokawa.wakayama.jp
-kira.aichi.jp
-kirkenes.no
-kirovograd.ua
-kiryu.gunma.jp
-kisarazu.chiba.jp
-kishiwada.osaka.jp
-kiso.nagano.jp
-kisofukushima.nagano.jp
-kisosaki.mie.jp
-kita.kyoto.jp
-kita.osaka.jp
-kita.tokyo.jp
-kitaaiki.nagano.jp
-kitaakita.akita.jp
-kitadaito.okinawa.jp
-kitagata.gifu.jp
-kitagata.saga.jp
-kitagawa.kochi.jp
-kitagawa.miyazaki.jp
-kitahata.saga.jp
-kitahiroshima.hokkaido.jp
-kitakami.iwate.jp
-kitakata.fukushima.jp
-kitakata.miyazaki.jp
-kitami.hokkaido.jp
-kitamoto.saitama.jp
-kitanakagusuku.okinawa.jp
-kitashiobara.fukushima.jp
-kitaura.miyazaki.jp
-kitayama.wakayama.jp
-kitchen
-kiwa.mie.jp
-kiwi
-kiwi.nz
-kiyama.saga.jp
-kiyokawa.kanagawa.jp
-kiyosato.hokkaido.jp
-kiyose.tokyo.jp
-kiyosu.aichi.jp
-kizu.kyoto.jp
-klabu.no
-klepp.no
-klodzko.pl
-km
-km.ua
-kmpsp.gov.pl
-kn
-knightpoint.systems
-knowsitall.info
-knx-server.net
-kobayashi.miyazaki.jp
-kobierzyce.pl
-kochi.jp
-kochi.kochi.jp
-kodaira.tokyo.jp
-koebenhavn.museum
-koeln
-koeln.museum
-kofu.yamanashi.jp
-koga.fukuoka.jp
-koga.ibaraki.jp
-koganei.tokyo.jp
-koge.tottori.jp
-koka.shiga.jp
-kokonoe.oita.jp
-kokubunji.tokyo.jp
-kolobrzeg.pl
-komae.tokyo.jp
-komagane.nagano.jp
-komaki.aichi.jp
-komatsu
-komatsu.ishikawa.jp
-komatsushima.tokushima.jp
-komforb.se
-kommunalforbund.se
-kommune.no
-komono.mie.jp
-komoro.nagano.jp
-komvux.se
-konan.aichi.jp
-konan.shiga.jp
-kongsberg.no
-kongsvinger.no
-konin.pl
-konskowola.pl
-konsulat.gov.pl
-konyvelo.hu
-koobin.events
-koori.fukushima.jp
-kopervik.no
-koriyama.fukushima.jp
-koryo.nara.jp
-kosai.shizuoka.jp
-kosaka.akita.jp
-kosei.shiga.jp
-kosher
-koshigaya.saitama.jp
-koshimizu.hokkaido.jp
-koshu.yamanashi.jp
-kosuge.yamanashi.jp
-kota.aichi.jp
-koto.shiga.jp
-koto.tokyo.jp
-kotohira.kagawa.jp
-kotoura.tottori.jp
-kouhoku.saga.jp
-kounosu.saitama.jp
-kouyama.kagoshima.jp
-kouzushima.tokyo.jp
-koya.wakayama.jp
-koza.wakayama.jp
-kozagawa.wakayama.jp
-kozaki.chiba.jp
-kozow.com
-kp
-kpmg
-kpn
-kppsp.gov.pl
-kr
-kr.com
-kr.eu.org
-kr.it
-kr.ua
-kraanghke.no
-kragero.no
-krakow.pl
-krasnik.pl
-krasnodar.su
-krd
-kred
-krellian.net
-kristiansand.no
-kristiansund.no
-krodsherad.no
-krokstadelva.no
-krym.ua
-ks.ua
-ks.us
-ktistory.com
-kuchinotsu.nagasaki.jp
-kudamatsu.yamaguchi.jp
-kudoyama.wakayama.jp
-kui.hiroshima.jp
-kuji.iwate.jp
-kuju.oita.jp
-kujukuri.chiba.jp
-kuki.saitama.jp
-kuleuven.cloud
-kumagaya.saitama.jp
-kumakogen.ehime.jp
-kumamoto.jp
-kumamoto.kumamoto.jp
-kumano.hiroshima.jp
-kumano.mie.jp
-kumatori.osaka.jp
-kumejima.okinawa.jp
-kumenan.okayama.jp
-kumiyama.kyoto.jp
-kunigami.okinawa.jp
-kunimi.fukushima.jp
-kunisaki.oita.jp
-kunitachi.tokyo.jp
-kunitomi.miyazaki.jp
-kunneppu.hokkaido.jp
-kunohe.iwate.jp
-kunst.museum
-kunstsammlung.museum
-kunstunddesign.museum
-kuokgroup
-kurashiki.okayama.jp
-kurate.fukuoka.jp
-kure.hiroshima.jp
-kurgan.su
-kuriyama.hokkaido.jp
-kurobe.toyama.jp
-kurogi.fukuoka.jp
-kuroishi.aomori.jp
-kuroiso.tochigi.jp
-kuromatsunai.hokkaido.jp
-kuron.jp
-kurotaki.nara.jp
-kurume.fukuoka.jp
-kusatsu.gunma.jp
-kusatsu.shiga.jp
-kushima.miyazaki.jp
-kushimoto.wakayama.jp
-kushiro.hokkaido.jp
-kustanai.ru
-kustanai.su
-kusu.oita.jp
-kutchan.hokkaido.jp
-kutno.pl
-kuwana.mie.jp
-kuzumaki.iwate.jp
-kv.ua
-kvafjord.no
-kvalsund.no
-kvam.no
-kvanangen.no
-kvinesdal.no
-kvinnherad.no
-kviteseid.no
-kvitsoy.no
-kw
-kwp.gov.pl
-kwpsp.gov.pl
-ky
-ky.us
-kyiv.ua
-kyonan.chiba.jp
-kyotamba.kyoto.jp
-kyotanabe.kyoto.jp
-kyotango.kyoto.jp
-kyoto
-kyoto.jp
-kyowa.akita.jp
-kyowa.hokkaido.jp
-kyuragi.saga.jp
-kz
-l-o-g-i-n.de
-l.bg
-l.se
-la
-la-spezia.it
-la.us
-laakesvuemie.no
-lab.ms
-labor.museum
-labour.museum
-lacaixa
-lahppi.no
-lajolla.museum
-lakas.hu
-lamborghini
-lamer
-lanbib.se
-lancashire.museum
-lancaster
-lancia
-land
-land-4-sale.us
-landes.museum
-landrover
-langevag.no
-lans.museum
-lanxess
-lapy.pl
-laquila.it
-lardal.no
-larsson.museum
-larvik.no
-lasalle
-laspezia.it
-lat
-latina.it
-latino
-latrobe
-lavagis.no
-lavangen.no
-law
-law.pro
-law.za
-lawyer
-laz.it
-lazio.it
-lb
-lc
-lc.it
-lcube-server.de
-lds
-le.it
-leadpages.co
-leangaviika.no
-lease
-leasing.aero
-lebesby.no
-lebork.pl
-lebtimnetz.de
-lecce.it
-lecco.it
-leclerc
-leczna.pl
-lefrak
-leg.br
-legal
-legnica.pl
-lego
-leikanger.no
-leirfjord.no
-leirvik.no
-leitungsen.de
-leka.no
-leksvik.no
-lel.br
-lelux.site
-lenug.su
-lenvik.no
-lerdal.no
-lesja.no
-levanger.no
-lewismiller.museum
-lexus
-lezajsk.pl
-lg.jp
-lg.ua
-lgbt
-li
-li.it
-lib.ak.us
-lib.al.us
-lib.ar.us
-lib.as.us
-lib.az.us
-lib.ca.us
-lib.co.us
-lib.ct.us
-lib.dc.us
-lib.de.us
-lib.ee
-lib.fl.us
-lib.ga.us
-lib.gu.us
-lib.hi.us
-lib.ia.us
-lib.id.us
-lib.il.us
-lib.in.us
-lib.ks.us
-lib.ky.us
-lib.la.us
-lib.ma.us
-lib.md.us
-lib.me.us
-lib.mi.us
-lib.mn.us
-lib.mo.us
-lib.ms.us
-lib.mt.us
-lib.nc.us
-lib.nd.us
-lib.ne.us
-lib.nh.us
-lib.nj.us
-lib.nm.us
-lib.nv.us
-lib.ny.us
-lib.oh.us
-lib.ok.us
-lib.or.us
-lib.pa.us
-lib.pr.us
-lib.ri.us
-lib.sc.us
-lib.sd.us
-lib.tn.us
-lib.tx.us
-lib.ut.us
-lib.va.us
-lib.vi.us
-lib.vt.us
-lib.wa.us
-lib.wi.us
-lib.wy.us
-lidl
-lier.no
-lierne.no
-life
-lifeinsurance
-lifestyle
-lig.it
-lighting
-liguria.it
-like
-likes-pie.com
-likescandy.com
-lillehammer.no
-lillesand.no
-lilly
-lima-city.at
-lima-city.ch
-lima-city.de
-lima-city.rocks
-lima.zone
-limanowa.pl
-limited
-limo
-lincoln
-lincoln.museum
-lindas.no
-linde
-lindesnes.no
-link
-linkyard-cloud.ch
-linkyard.cloud
-linz.museum
-lipsy
-littlestar.jp
-live
-living
-living.museum
-livinghistory.museum
-livorno.it
-lk
-lk3.ru
-llc
-llp
-ln.cn
-lo.it
-loabat.no
-loan
-loans
-localhistory.museum
-localhost.daplie.me
-localzone.xyz
-locker
-locus
-lodi.it
-lodingen.no
-log.br
-loginline.app
-loginline.dev
-loginline.io
-loginline.services
-loginline.site
-loginto.me
-logistics.aero
-logoip.com
-logoip.de
-lohmus.me
-loisirs.bj
-lol
-lolipop.io
-lolipopmc.jp
-lolitapunk.jp
-lom.it
-lom.no
-lombardia.it
-lombardy.it
-lomo.jp
-lomza.pl
-lon-1.paas.massivegrid.net
-lon-2.paas.massivegrid.net
-lon.wafaicloud.com
-london
-london.cloudapps.digital
-london.museum
-londrina.br
-loppa.no
-lorenskog.no
-losangeles.museum
-loseyourip.com
-loten.no
-lotte
-lotto
-louvre.museum
-love
-lovepop.jp
-lovesick.jp
-lowicz.pl
-loyalist.museum
-lpages.co
-lpl
-lplfinancial
-lpusercontent.com
-lr
-ls
-lt
-lt.eu.org
-lt.it
-lt.ua
-ltd
-ltd.co.im
-ltd.cy
-ltd.gi
-ltd.hk
-ltd.lk
-ltd.ng
-ltd.ua
-ltd.uk
-ltda
-lu
-lu.eu.org
-lu.it
-lubartow.pl
-lubin.pl
-lublin.pl
-lucania.it
-lucca.it
-lucerne.museum
-lug.org.uk
-lugansk.ua
-lugs.org.uk
-lukow.pl
-lund.no
-lundbeck
-lunner.no
-luroy.no
-luster.no
-lutsk.ua
-luxe
-luxembourg.museum
-luxury
-luzern.museum
-lv
-lv.eu.org
-lv.ua
-lviv.ua
-ly
-lyngdal.no
-lyngen.no
-lynx.mythic-beasts.com
-m.bg
-m.se
-ma
-ma.gov.br
-ma.leg.br
-ma.us
-macapa.br
-maceio.br
-macerata.it
-machida.tokyo.jp
-macys
-mad.museum
-madrid
-madrid.museum
-maebashi.gunma.jp
-magazine.aero
-magnet.page
-maibara.shiga.jp
-maif
-mail.pl
-main.jp
-maintenance.aero
-maison
-maizuru.kyoto.jp
-makeup
-makinohara.shizuoka.jp
-makurazaki.kagoshima.jp
-malatvuopmi.no
-malbork.pl
-mallorca.museum
-malopolska.pl
-malselv.no
-malvik.no
-mamurogawa.yamagata.jp
-man
-management
-manaus.br
-manchester.museum
-mandal.no
-mango
-mangyshlak.su
-maniwa.okayama.jp
-manno.kagawa.jp
-mansion.museum
-mansions.museum
-mantova.it
-manx.museum
-maori.nz
-map
-map.fastly.net
-map.fastlylb.net
-mar.it
-marburg.museum
-marche.it
-marine.ru
-maringa.br
-maritime.museum
-maritimo.museum
-marker.no
-market
-marketing
-markets
-marnardal.no
-marriott
-marshalls
-marugame.kagawa.jp
-marumori.miyagi.jp
-maryland.museum
-marylhurst.museum
-masaki.ehime.jp
-maserati
-masfjorden.no
-mashike.hokkaido.jp
-mashiki.kumamoto.jp
-mashiko.tochigi.jp
-masoy.no
-massa-carrara.it
-massacarrara.it
-masuda.shimane.jp
-mat.br
-matera.it
-matsubara.osaka.jp
-matsubushi.saitama.jp
-matsuda.kanagawa.jp
-matsudo.chiba.jp
-matsue.shimane.jp
-matsukawa.nagano.jp
-matsumae.hokkaido.jp
-matsumoto.kagoshima.jp
-matsumoto.nagano.jp
-matsuno.ehime.jp
-matsusaka.mie.jp
-matsushige.tokushima.jp
-matsushima.miyagi.jp
-matsuura.nagasaki.jp
-matsuyama.ehime.jp
-matsuzaki.shizuoka.jp
-matta-varjjat.no
-mattel
-mayfirst.info
-mayfirst.org
-mazeplay.com
-mazowsze.pl
-mazury.pl
-mb.ca
-mb.it
-mba
-mc
-mc.ax
-mc.eu.org
-mc.it
-mcdir.me
-mcdir.ru
-mckinsey
-mcpe.me
-mcpre.ru
-md
-md.ci
-md.us
-me
-me.eu.org
-me.in
-me.it
-me.ke
-me.so
-me.ss
-me.tc
-me.tz
-me.uk
-me.us
-me.vu
-med
-med.br
-med.ec
-med.ee
-med.ht
-med.ly
-med.om
-med.pa
-med.pl
-med.pro
-med.sa
-med.sd
-medecin.fr
-medecin.km
-media
-media.aero
-media.hu
-media.museum
-media.pl
-mediatech.by
-mediatech.dev
-medical.museum
-medicina.bo
-medio-campidano.it
-mediocampidano.it
-medizinhistorisches.museum
-meeres.museum
-meet
-meguro.tokyo.jp
-mein-iserv.de
-mein-vigor.de
-meinforum.net
-meiwa.gunma.jp
-meiwa.mie.jp
-mel.cloudlets.com.au
-meland.no
-melbourne
-meldal.no
-melhus.no
-meloy.no
-members.linode.com
-meme
-memorial
-memorial.museum
-memset.net
-men
-menu
-meraker.no
-merckmsd
-merseine.nu
-mesaverde.museum
-messerli.app
-messina.it
-messwithdns.com
-meteorapp.com
-mex.com
-mg
-mg.gov.br
-mg.leg.br
-mh
-mi.it
-mi.th
-mi.us
-miami
-miasa.nagano.jp
-miasta.pl
-mibu.tochigi.jp
-michigan.museum
-microlight.aero
-microsoft
-midatlantic.museum
-midori.chiba.jp
-midori.gunma.jp
-midsund.no
-midtre-gauldal.no
-mie.jp
-mielec.pl
-mielno.pl
-mifune.kumamoto.jp
-mihama.aichi.jp
-mihama.chiba.jp
-mihama.fukui.jp
-mihama.mie.jp
-mihama.wakayama.jp
-mihara.hiroshima.jp
-mihara.kochi.jp
-miharu.fukushima.jp
-miho.ibaraki.jp
-mikasa.hokkaido.jp
-mikawa.yamagata.jp
-miki.hyogo.jp
-mil
-mil.ac
-mil.ae
-mil.al
-mil.ar
-mil.az
-mil.ba
-mil.bo
-mil.br
-mil.by
-mil.cl
-mil.cn
-mil.co
-mil.cy
-mil.do
-mil.ec
-mil.eg
-mil.fj
-mil.ge
-mil.gh
-mil.gt
-mil.hn
-mil.id
-mil.in
-mil.iq
-mil.jo
-mil.kg
-mil.km
-mil.kr
-mil.kz
-mil.lv
-mil.mg
-mil.mv
-mil.my
-mil.mz
-mil.ng
-mil.ni
-mil.no
-mil.nz
-mil.pe
-mil.ph
-mil.pl
-mil.py
-mil.qa
-mil.ru
-mil.rw
-mil.sh
-mil.st
-mil.sy
-mil.tj
-mil.tm
-mil.to
-mil.tr
-mil.tw
-mil.tz
-mil.uy
-mil.vc
-mil.ve
-mil.ye
-mil.za
-mil.zm
-mil.zw
-milan.it
-milano.it
-military.museum
-mill.museum
-mima.tokushima.jp
-mimata.miyazaki.jp
-minakami.gunma.jp
-minamata.kumamoto.jp
-minami-alps.yamanashi.jp
-minami.fukuoka.jp
-minami.kyoto.jp
-minami.tokushima.jp
-minamiaiki.nagano.jp
-minamiashigara.kanagawa.jp
-minamiawaji.hyogo.jp
-minamiboso.chiba.jp
-minamidaito.okinawa.jp
-minamiechizen.fukui.jp
-minamifurano.hokkaido.jp
-minamiise.mie.jp
-minamiizu.shizuoka.jp
-minamimaki.nagano.jp
-minamiminowa.nagano.jp
-minamioguni.kumamoto.jp
-minamisanriku.miyagi.jp
-minamitane.kagoshima.jp
-minamiuonuma.niigata.jp
-minamiyamashiro.kyoto.jp
-minano.saitama.jp
-minato.osaka.jp
-minato.tokyo.jp
-mincom.tn
-mine.nu
-miners.museum
-mini
-mining.museum
-miniserver.com
-minisite.ms
-minnesota.museum
-mino.gifu.jp
-minobu.yamanashi.jp
-minoh.osaka.jp
-minokamo.gifu.jp
-minowa.nagano.jp
-mint
-mintere.site
-mircloud.host
-mircloud.ru
-mircloud.us
-misaki.okayama.jp
-misaki.osaka.jp
-misasa.tottori.jp
-misato.akita.jp
-misato.miyagi.jp
-misato.saitama.jp
-misato.shimane.jp
-misato.wakayama.jp
-misawa.aomori.jp
-misconfused.org
-mishima.fukushima.jp
-mishima.shizuoka.jp
-missile.museum
-missoula.museum
-misugi.mie.jp
-mit
-mitaka.tokyo.jp
-mitake.gifu.jp
-mitane.akita.jp
-mito.ibaraki.jp
-mitou.yamaguchi.jp
-mitoyo.kagawa.jp
-mitsubishi
-mitsue.nara.jp
-mitsuke.niigata.jp
-miura.kanagawa.jp
-miyada.nagano.jp
-miyagi.jp
-miyake.nara.jp
-miyako.fukuoka.jp
-miyako.iwate.jp
-miyakonojo.miyazaki.jp
-miyama.fukuoka.jp
-miyama.mie.jp
-miyashiro.saitama.jp
-miyawaka.fukuoka.jp
-miyazaki.jp
-miyazaki.miyazaki.jp
-miyazu.kyoto.jp
-miyoshi.aichi.jp
-miyoshi.hiroshima.jp
-miyoshi.saitama.jp
-miyoshi.tokushima.jp
-miyota.nagano.jp
-mizuho.tokyo.jp
-mizumaki.fukuoka.jp
-mizunami.gifu.jp
-mizusawa.iwate.jp
-mjondalen.no
-mk
-mk.eu.org
-mk.ua
-ml
-mlb
-mlbfan.org
-mls
-mma
-mmafan.biz
-mn
-mn.it
-mn.us
-mo
-mo-i-rana.no
-mo-siemens.io
-mo.cn
-mo.it
-mo.us
-moareke.no
-mobara.chiba.jp
-mobi
-mobi.gp
-mobi.ke
-mobi.na
-mobi.ng
-mobi.tt
-mobi.tz
-mobile
-mochizuki.nagano.jp
-mock.pstmn.io
-mod.gi
-moda
-modalen.no
-modelling.aero
-modena.it
-modern.museum
-mods.jp
-modum.no
-moe
-moi
-moka.tochigi.jp
-mol.it
-molde.no
-molise.it
-mom
-moma.museum
-mombetsu.hokkaido.jp
-monash
-mond.jp
-money
-money.bj
-money.museum
-mongolian.jp
-monmouth.museum
-monster
-monticello.museum
-montreal.museum
-monza-brianza.it
-monza-e-della-brianza.it
-monza.it
-monzabrianza.it
-monzaebrianza.it
-monzaedellabrianza.it
-moo.jp
-moonscale.net
-mordovia.ru
-mordovia.su
-morena.br
-moriguchi.osaka.jp
-morimachi.shizuoka.jp
-morioka.iwate.jp
-moriya.ibaraki.jp
-moriyama.shiga.jp
-moriyoshi.akita.jp
-mormon
-morotsuka.miyazaki.jp
-moroyama.saitama.jp
-mortgage
-moscow
-moscow.museum
-moseushi.hokkaido.jp
-mosjoen.no
-moskenes.no
-moss.no
-mosvik.no
-motegi.tochigi.jp
-moto
-motobu.okinawa.jp
-motorcycle.museum
-motorcycles
-motosu.gifu.jp
-motoyama.kochi.jp
-mov
-movie
-movimiento.bo
-mozilla-iot.org
-mp
-mp.br
-mq
-mr
-mr.no
-mragowo.pl
-ms
-ms.gov.br
-ms.it
-ms.kr
-ms.leg.br
-ms.us
-msd
-msk.ru
-msk.su
-mt
-mt.eu.org
-mt.gov.br
-mt.it
-mt.leg.br
-mt.us
-mtn
-mtr
-mu
-muenchen.museum
-muenster.museum
-mugi.tokushima.jp
-muika.niigata.jp
-mukawa.hokkaido.jp
-muko.kyoto.jp
-mulhouse.museum
-munakata.fukuoka.jp
-muncie.museum
-muni.il
-muosat.no
-mup.gov.pl
-murakami.niigata.jp
-murata.miyagi.jp
-murayama.yamagata.jp
-murmansk.su
-muroran.hokkaido.jp
-muroto.kochi.jp
-mus.br
-mus.mi.us
-musashimurayama.tokyo.jp
-musashino.tokyo.jp
-museet.museum
-museum
-museum.mv
-museum.mw
-museum.no
-museum.om
-museum.tt
-museumcenter.museum
-museumvereniging.museum
-music
-music.museum
-musica.ar
-musica.bo
-musician.io
-mutsu.aomori.jp
-mutsuzawa.chiba.jp
-mutual
-mutual.ar
-mv
-mw
-mw.gov.pl
-mx
-mx.na
-my
-my-firewall.org
-my-gateway.de
-my-router.de
-my-vigor.de
-my-wan.de
-my.eu.org
-my.id
-myactivedirectory.com
-myamaze.net
-myasustor.com
-mycd.eu
-mycloud.by
-mydatto.com
-mydatto.net
-myddns.rocks
-mydissent.net
-mydobiss.com
-mydrobo.com
-myds.me
-myeffect.net
-myfast.host
-myfast.space
-myfirewall.org
-myforum.community
-myfritz.net
-myftp.biz
-myftp.org
-myhome-server.de
-myiphost.com
-myjino.ru
-mykolaiv.ua
-mymailer.com.tw
-mymediapc.net
-myoko.niigata.jp
-mypep.link
-mypets.ws
-myphotos.cc
-mypi.co
-mypsx.net
-myqnapcloud.com
-mysecuritycamera.com
-mysecuritycamera.net
-mysecuritycamera.org
-myshopblocks.com
-myshopify.com
-myspreadshop.at
-myspreadshop.be
-myspreadshop.ca
-myspreadshop.ch
-myspreadshop.co.uk
-myspreadshop.com
-myspreadshop.com.au
-myspreadshop.de
-myspreadshop.dk
-myspreadshop.es
-myspreadshop.fi
-myspreadshop.fr
-myspreadshop.ie
-myspreadshop.it
-myspreadshop.net
-myspreadshop.nl
-myspreadshop.no
-myspreadshop.pl
-myspreadshop.se
-mytabit.co.il
-mytabit.com
-mytis.ru
-mytuleap.com
-myvnc.com
-mywire.org
-mz
-n.bg
-n.se
-n4t.co
-na
-na.it
-na4u.ru
-naamesjevuemie.no
-nab
-nabari.mie.jp
-nachikatsuura.wakayama.jp
-nagahama.shiga.jp
-nagai.yamagata.jp
-nagano.jp
-nagano.nagano.jp
-naganohara.gunma.jp
-nagaoka.niigata.jp
-nagaokakyo.kyoto.jp
-nagara.chiba.jp
-nagareyama.chiba.jp
-nagasaki.jp
-nagasaki.nagasaki.jp
-nagasu.kumamoto.jp
-nagato.yamaguchi.jp
-nagatoro.saitama.jp
-nagawa.nagano.jp
-nagi.okayama.jp
-nagiso.nagano.jp
-nago.okinawa.jp
-nagoya
-naha.okinawa.jp
-nahari.kochi.jp
-naie.hokkaido.jp
-naka.hiroshima.jp
-naka.ibaraki.jp
-nakadomari.aomori.jp
-nakagawa.fukuoka.jp
-nakagawa.hokkaido.jp
-nakagawa.nagano.jp
-nakagawa.tokushima.jp
-nakagusuku.okinawa.jp
-nakagyo.kyoto.jp
-nakai.kanagawa.jp
-nakama.fukuoka.jp
-nakamichi.yamanashi.jp
-nakamura.kochi.jp
-nakaniikawa.toyama.jp
-nakano.nagano.jp
-nakano.tokyo.jp
-nakanojo.gunma.jp
-nakanoto.ishikawa.jp
-nakasatsunai.hokkaido.jp
-nakatane.kagoshima.jp
-nakatombetsu.hokkaido.jp
-nakatsugawa.gifu.jp
-nakayama.yamagata.jp
-nakijin.okinawa.jp
-naklo.pl
-nalchik.ru
-nalchik.su
-namaste.jp
-namdalseid.no
-name
-name.az
-name.eg
-name.et
-name.fj
-name.hr
-name.jo
-name.mk
-name.mv
-name.my
-name.na
-name.ng
-name.pm
-name.pr
-name.qa
-name.tj
-name.tr
-name.tt
-name.vn
-namegata.ibaraki.jp
-namegawa.saitama.jp
-namerikawa.toyama.jp
-namie.fukushima.jp
-namikata.ehime.jp
-namsos.no
-namsskogan.no
-nanae.hokkaido.jp
-nanao.ishikawa.jp
-nanbu.tottori.jp
-nanbu.yamanashi.jp
-nango.fukushima.jp
-nanjo.okinawa.jp
-nankoku.kochi.jp
-nanmoku.gunma.jp
-nannestad.no
-nanporo.hokkaido.jp
-nantan.kyoto.jp
-nanto.toyama.jp
-nanyo.yamagata.jp
-naoshima.kagawa.jp
-naples.it
-napoli.it
-nara.jp
-nara.nara.jp
-narashino.chiba.jp
-narita.chiba.jp
-naroy.no
-narusawa.yamanashi.jp
-naruto.tokushima.jp
-narviika.no
-narvik.no
-nasu.tochigi.jp
-nasushiobara.tochigi.jp
-nat.tn
-natal.br
-national.museum
-nationalfirearms.museum
-nationalheritage.museum
-nativeamerican.museum
-natori.miyagi.jp
-natura
-natural.bo
-naturalhistory.museum
-naturalhistorymuseum.museum
-naturalsciences.museum
-naturbruksgymn.se
-nature.museum
-naturhistorisches.museum
-natuurwetenschappen.museum
-naumburg.museum
-naustdal.no
-naval.museum
-navigation.aero
-navoi.su
-navuotna.no
-navy
-nayoro.hokkaido.jp
-nb.ca
-nba
-nc
-nc.tr
-nc.us
-nd.us
-ne
-ne.jp
-ne.ke
-ne.kr
-ne.pw
-ne.tz
-ne.ug
-ne.us
-neat-url.com
-nebraska.museum
-nec
-nedre-eiker.no
-neko.am
-nemuro.hokkaido.jp
-nerdpol.ovh
-nerima.tokyo.jp
-nes.akershus.no
-nes.buskerud.no
-nesna.no
-nesodden.no
-nesoddtangen.no
-nesseby.no
-nesset.no
-net
-net-freaks.com
-net.ac
-net.ae
-net.af
-net.ag
-net.ai
-net.al
-net.am
-net.ar
-net.au
-net.az
-net.ba
-net.bb
-net.bh
-net.bj
-net.bm
-net.bn
-net.bo
-net.br
-net.bs
-net.bt
-net.bz
-net.ci
-net.cm
-net.cn
-net.co
-net.cu
-net.cw
-net.cy
-net.dm
-net.do
-net.dz
-net.ec
-net.eg
-net.et
-net.eu.org
-net.fj
-net.fm
-net.ge
-net.gg
-net.gl
-net.gn
-net.gp
-net.gr
-net.gt
-net.gu
-net.gy
-net.hk
-net.hn
-net.ht
-net.id
-net.il
-net.im
-net.in
-net.iq
-net.ir
-net.is
-net.je
-net.jo
-net.kg
-net.ki
-net.kn
-net.kw
-net.ky
-net.kz
-net.la
-net.lb
-net.lc
-net.lk
-net.lr
-net.ls
-net.lv
-net.ly
-net.ma
-net.me
-net.mk
-net.ml
-net.mo
-net.ms
-net.mt
-net.mu
-net.mv
-net.mw
-net.mx
-net.my
-net.mz
-net.nf
-net.ng
-net.ni
-net.nr
-net.nz
-net.om
-net.pa
-net.pe
-net.ph
-net.pk
-net.pl
-net.pn
-net.pr
-net.ps
-net.pt
-net.py
-net.qa
-net.ru
-net.rw
-net.sa
-net.sb
-net.sc
-net.sd
-net.sg
-net.sh
-net.sl
-net.so
-net.ss
-net.st
-net.sy
-net.th
-net.tj
-net.tm
-net.tn
-net.to
-net.tr
-net.tt
-net.tw
-net.ua
-net.uk
-net.uy
-net.uz
-net.vc
-net.ve
-net.vi
-net.vn
-net.vu
-net.ws
-net.ye
-net.za
-net.zm
-netbank
-netflix
-netlify.app
-network
-neues.museum
-neustar
-new
-newhampshire.museum
-newjersey.museum
-newmexico.museum
-newport.museum
-news
-news.hu
-newspaper.museum
-newyork.museum
-next
-nextdirect
-nexus
-neyagawa.osaka.jp
-nf
-nf.ca
-nfl
-nflfan.org
-nfshost.com
-ng
-ng.eu.org
-ngo
-ngo.lk
-ngo.ng
-ngo.ph
-ngo.za
-ngrok.io
-nh-serv.co.uk
-nh.us
-nhk
-nhlfan.net
-nhs.uk
-ni
-nic.in
-nic.tj
-nic.za
-nichinan.miyazaki.jp
-nichinan.tottori.jp
-nico
-nid.io
-niepce.museum
-nieruchomosci.pl
-niigata.jp
-niigata.niigata.jp
-niihama.ehime.jp
-niikappu.hokkaido.jp
-niimi.okayama.jp
-niiza.saitama.jp
-nikaho.akita.jp
-nike
-niki.hokkaido.jp
-nikita.jp
-nikko.tochigi.jp
-nikolaev.ua
-nikon
-ninja
-ninohe.iwate.jp
-ninomiya.kanagawa.jp
-nirasaki.yamanashi.jp
-nis.za
-nishi.fukuoka.jp
-nishi.osaka.jp
-nishiaizu.fukushima.jp
-nishiarita.saga.jp
-nishiawakura.okayama.jp
-nishiazai.shiga.jp
-nishigo.fukushima.jp
-nishihara.kumamoto.jp
-nishihara.okinawa.jp
-nishiizu.shizuoka.jp
-nishikata.tochigi.jp
-nishikatsura.yamanashi.jp
-nishikawa.yamagata.jp
-nishimera.miyazaki.jp
-nishinomiya.hyogo.jp
-nishinoomote.kagoshima.jp
-nishinoshima.shimane.jp
-nishio.aichi.jp
-nishiokoppe.hokkaido.jp
-nishitosa.kochi.jp
-nishiwaki.hyogo.jp
-nissan
-nissay
-nissedal.no
-nisshin.aichi.jp
-niteroi.br
-nittedal.no
-niyodogawa.kochi.jp
-nj.us
-njs.jelastic.vps-host.net
-nl
-nl-ams-1.baremetal.scw.cloud
-nl.ca
-nl.ci
-nl.eu.org
-nl.no
-nm.cn
-nm.us
-no
-no-ip.biz
-no-ip.ca
-no-ip.co.uk
-no-ip.info
-no-ip.net
-no-ip.org
-no.com
-no.eu.org
-no.it
-nobeoka.miyazaki.jp
-noboribetsu.hokkaido.jp
-nobushi.jp
-noda.chiba.jp
-noda.iwate.jp
-nodes.k8s.fr-par.scw.cloud
-nodes.k8s.nl-ams.scw.cloud
-nodes.k8s.pl-waw.scw.cloud
-nog.community
-nogata.fukuoka.jp
-nogi.tochigi.jp
-noheji.aomori.jp
-noho.st
-nohost.me
-noip.me
-noip.us
-nokia
-nom.ad
-nom.ag
-nom.co
-nom.es
-nom.fr
-nom.km
-nom.mg
-nom.nc
-nom.ni
-nom.pa
-nom.pe
-nom.pl
-nom.re
-nom.ro
-nom.tm
-nom.ve
-nom.za
-nombre.bo
-nome.cv
-nome.pt
-nomi.ishikawa.jp
-nonoichi.ishikawa.jp
-noop.app
-noor.jp
-nord-aurdal.no
-nord-fron.no
-nord-odal.no
-norddal.no
-nordeste-idc.saveincloud.net
-nordkapp.no
-nordre-land.no
-nordreisa.no
-nore-og-uvdal.no
-norfolk.museum
-north-kazakhstan.su
-north.museum
-northwesternmutual
-norton
-nose.osaka.jp
-nosegawa.nara.jp
-noshiro.akita.jp
-not.br
-notaires.fr
-notaires.km
-noticeable.news
-noticias.bo
-noto.ishikawa.jp
-notodden.no
-notogawa.shiga.jp
-notteroy.no
-nov.ru
-nov.su
-novara.it
-novecore.site
-now
-now-dns.net
-now-dns.org
-now-dns.top
-now.sh
-nowaruda.pl
-nowruz
-nowtv
-nozawaonsen.nagano.jp
-nr
-nra
-nrw
-nrw.museum
-ns.ca
-nsn.us
-nsupdate.info
-nsw.au
-nsw.edu.au
-nt.au
-nt.ca
-nt.edu.au
-nt.no
-nt.ro
-ntdll.top
-ntr.br
-ntt
-nu
-nu.ca
-nu.it
-numata.gunma.jp
-numata.hokkaido.jp
-numazu.shizuoka.jp
-nuoro.it
-nv.us
-nx.cn
-ny-1.paas.massivegrid.net
-ny-2.paas.massivegrid.net
-ny.us
-nyaa.am
-nyan.to
-nyc
-nyc.mn
-nyc.museum
-nyny.museum
-nysa.pl
-nyuzen.toyama.jp
-nz
-nz.basketball
-nz.eu.org
-o.bg
-o.se
-oamishirasato.chiba.jp
-oarai.ibaraki.jp
-obama.fukui.jp
-obama.nagasaki.jp
-obanazawa.yamagata.jp
-obi
-obihiro.hokkaido.jp
-obira.hokkaido.jp
-obninsk.su
-observer
-obu.aichi.jp
-obuse.nagano.jp
-oceanographic.museum
-oceanographique.museum
-ocelot.mythic-beasts.com
-ochi.kochi.jp
-od.ua
-odate.akita.jp
-odawara.kanagawa.jp
-odda.no
-odesa.ua
-odessa.ua
-odo.br
-oe.yamagata.jp
-of.by
-of.je
-of.no
-off.ai
-office
-office-on-the.net
-official.academy
-official.ec
-ofunato.iwate.jp
-og.ao
-og.it
-oga.akita.jp
-ogaki.gifu.jp
-ogano.saitama.jp
-ogasawara.tokyo.jp
-ogata.akita.jp
-ogawa.ibaraki.jp
-ogawa.nagano.jp
-ogawa.saitama.jp
-ogawara.miyagi.jp
-ogi.saga.jp
-ogimi.okinawa.jp
-ogliastra.it
-ogori.fukuoka.jp
-ogose.saitama.jp
-oguchi.aichi.jp
-oguni.kumamoto.jp
-oguni.yamagata.jp
-oh.us
-oharu.aichi.jp
-ohda.shimane.jp
-ohi.fukui.jp
-ohira.miyagi.jp
-ohira.tochigi.jp
-ohkura.yamagata.jp
-ohtawara.tochigi.jp
-oi.kanagawa.jp
-oirase.aomori.jp
-oirm.gov.pl
-oishida.yamagata.jp
-oiso.kanagawa.jp
-oita.jp
-oita.oita.jp
-oizumi.gunma.jp
-oji.nara.jp
-ojiya.niigata.jp
-ok.us
-okagaki.fukuoka.jp
-okawa.fukuoka.jp
-okawa.kochi.jp
-okaya.nagano.jp
-okayama.jp
-okayama.okayama.jp
-okazaki.aichi.jp
-okegawa.saitama.jp
-oketo.hokkaido.jp
-oki.fukuoka.jp
-okinawa
-okinawa.jp
-okinawa.okinawa.jp
-okinoshima.shimane.jp
-okoppe.hokkaido.jp
-oksnes.no
-okuizumo.shimane.jp
-okuma.fukushima.jp
-okutama.tokyo.jp
-ol.no
-olawa.pl
-olayan
-olayangroup
-olbia-tempio.it
-olbiatempio.it
-oldnavy
-olecko.pl
-olkusz.pl
-ollo
-olsztyn.pl
-om
-omachi.nagano.jp
-omachi.saga.jp
-omaezaki.shizuoka.jp
-omaha.museum
-omasvuotna.no
-ome.tokyo.jp
-omega
-omg.lol
-omi.nagano.jp
-omi.niigata.jp
-omigawa.chiba.jp
-omihachiman.shiga.jp
-omitama.ibaraki.jp
-omiya.saitama.jp
-omniwe.site
-omotego.fukushima.jp
-omura.nagasaki.jp
-omuta.fukuoka.jp
-on-aptible.com
-on-the-web.tv
-on-web.fr
-on.ca
-onagawa.miyagi.jp
-onavstack.net
-oncilla.mythic-beasts.com
-ondigitalocean.app
-one
-onfabrica.com
-onflashdrive.app
-ong
-ong.br
-onga.fukuoka.jp
-onion
-onjuku.chiba.jp
-onl
-online
-online.museum
-online.th
-onna.okinawa.jp
-ono.fukui.jp
-ono.fukushima.jp
-ono.hyogo.jp
-onojo.fukuoka.jp
-onomichi.hiroshima.jp
-onporter.run
-onred.one
-onrender.com
-ontario.museum
-onthewifi.com
-onza.mythic-beasts.com
-ooguy.com
-ookuwa.nagano.jp
-ooo
-oops.jp
-ooshika.nagano.jp
-open
-openair.museum
-opencraft.hosting
-opensocial.site
-operaunite.com
-opoczno.pl
-opole.pl
-oppdal.no
-oppegard.no
-or.at
-or.bi
-or.ci
-or.cr
-or.id
-or.it
-or.jp
-or.ke
-or.kr
-or.mu
-or.na
-or.pw
-or.th
-or.tz
-or.ug
-or.us
-ora.gunma.jp
-oracle
-orange
-orangecloud.tn
-oregon.museum
-oregontrail.museum
-org
-org.ac
-org.ae
-org.af
-org.ag
-org.ai
-org.al
-org.am
-org.ar
-org.au
-org.az
-org.ba
-org.bb
-org.bh
-org.bi
-org.bj
-org.bm
-org.bn
-org.bo
-org.br
-org.bs
-org.bt
-org.bw
-org.bz
-org.ci
-org.cn
-org.co
-org.cu
-org.cv
-org.cw
-org.cy
-org.dm
-org.do
-org.dz
-org.ec
-org.ee
-org.eg
-org.es
-org.et
-org.fj
-org.fm
-org.ge
-org.gg
-org.gh
-org.gi
-org.gl
-org.gn
-org.gp
-org.gr
-org.gt
-org.gu
-org.gy
-org.hk
-org.hn
-org.ht
-org.hu
-org.il
-org.im
-org.in
-org.iq
-org.ir
-org.is
-org.je
-org.jo
-org.kg
-org.ki
-org.km
-org.kn
-org.kp
-org.kw
-org.ky
-org.kz
-org.la
-org.lb
-org.lc
-org.lk
-org.lr
-org.ls
-org.lv
-org.ly
-org.ma
-org.me
-org.mg
-org.mk
-org.ml
-org.mn
-org.mo
-org.ms
-org.mt
-org.mu
-org.mv
-org.mw
-org.mx
-org.my
-org.mz
-org.na
-org.ng
-org.ni
-org.nr
-org.nz
-org.om
-org.pa
-org.pe
-org.pf
-org.ph
-org.pk
-org.pl
-org.pn
-org.pr
-org.ps
-org.pt
-org.py
-org.qa
-org.ro
-org.rs
-org.ru
-org.rw
-org.sa
-org.sb
-org.sc
-org.sd
-org.se
-org.sg
-org.sh
-org.sl
-org.sn
-org.so
-org.ss
-org.st
-org.sv
-org.sy
-org.sz
-org.tj
-org.tm
-org.tn
-org.to
-org.tr
-org.tt
-org.tw
-org.ua
-org.ug
-org.uk
-org.uy
-org.uz
-org.vc
-org.ve
-org.vi
-org.vn
-org.vu
-org.ws
-org.ye
-org.yt
-org.za
-org.zm
-org.zw
-organic
-origins
-oristano.it
-orkanger.no
-orkdal.no
-orland.no
-orsites.com
-orskog.no
-orsta.no
-orx.biz
-os.hedmark.no
-os.hordaland.no
-osaka
-osaka.jp
-osakasayama.osaka.jp
-osaki.miyagi.jp
-osakikamijima.hiroshima.jp
-osasco.br
-osen.no
-oseto.nagasaki.jp
-oshima.tokyo.jp
-oshima.yamaguchi.jp
-oshino.yamanashi.jp
-oshu.iwate.jp
-oslo.no
-osoyro.no
-osteroy.no
-ostre-toten.no
-ostroda.pl
-ostroleka.pl
-ostrowiec.pl
-ostrowwlkp.pl
-ot.it
-ota.gunma.jp
-ota.tokyo.jp
-otago.museum
-otake.hiroshima.jp
-otaki.chiba.jp
-otaki.nagano.jp
-otaki.saitama.jp
-otama.fukushima.jp
-otari.nagano.jp
-otaru.hokkaido.jp
-ote.bj
-other.nf
-oto.fukuoka.jp
-otobe.hokkaido.jp
-otofuke.hokkaido.jp
-otoineppu.hokkaido.jp
-otoyo.kochi.jp
-otsu.shiga.jp
-otsuchi.iwate.jp
-otsuka
-otsuki.kochi.jp
-otsuki.yamanashi.jp
-ott
-ouchi.saga.jp
-ouda.nara.jp
-oum.gov.pl
-oumu.hokkaido.jp
-outsystemscloud.com
-overhalla.no
-ovh
-ovre-eiker.no
-owani.aomori.jp
-owariasahi.aichi.jp
-own.pm
-ownip.net
-ownprovider.com
-ox.rs
-oxa.cloud
-oxford.museum
-oy.lc
-oya.to
-oyabe.toyama.jp
-oyama.tochigi.jp
-oyamazaki.kyoto.jp
-oyer.no
-oygarden.no
-oyodo.nara.jp
-oystre-slidre.no
-oz.au
-ozora.hokkaido.jp
-ozu.ehime.jp
-ozu.kumamoto.jp
-p.bg
-p.se
-pa
-pa.gov.br
-pa.gov.pl
-pa.it
-pa.leg.br
-pa.us
-paas.beebyte.io
-paas.datacenter.fi
-paas.hosted-by-previder.com
-paas.massivegrid.com
-pacific.museum
-paderborn.museum
-padova.it
-padua.it
-page
-pagefrontapp.com
-pages.dev
-pages.it.hs-heilbronn.de
-pages.torproject.net
-pages.wiardweb.com
-pagespeedmobilizer.com
-pagexl.com
-palace.museum
-paleo.museum
-palermo.it
-palmas.br
-palmsprings.museum
-panama.museum
-panasonic
-panel.gg
-pantheonsite.io
-parachuting.aero
-paragliding.aero
-parallel.jp
-parasite.jp
-paris
-paris.eu.org
-paris.museum
-parliament.nz
-parma.it
-paroch.k12.ma.us
-pars
-parti.se
-partners
-parts
-party
-pasadena.museum
-passagens
-passenger-association.aero
-patria.bo
-pavia.it
-pay
-pb.ao
-pb.gov.br
-pb.leg.br
-pc.it
-pc.pl
-pccw
-pcloud.host
-pd.it
-pdns.page
-pe
-pe.ca
-pe.gov.br
-pe.it
-pe.kr
-pe.leg.br
-pecori.jp
-peewee.jp
-penne.jp
-penza.su
-pepper.jp
-per.la
-per.nf
-per.sg
-perma.jp
-perso.ht
-perso.sn
-perso.tn
-perspecta.cloud
-perugia.it
-pesaro-urbino.it
-pesarourbino.it
-pescara.it
-pet
-pf
-pfizer
-pg.in
-pg.it
-pgafan.net
-pgfog.com
-ph
-pharmacien.fr
-pharmaciens.km
-pharmacy
-pharmacy.museum
-phd
-philadelphia.museum
-philadelphiaarea.museum
-philately.museum
-philips
-phoenix.museum
-phone
-photo
-photography
-photography.museum
-photos
-phx.enscaled.us
-physio
-pi.gov.br
-pi.it
-pi.leg.br
-piacenza.it
-pics
-pictet
-pictures
-pid
-piedmont.it
-piemonte.it
-pigboat.jp
-pila.pl
-pilot.aero
-pilots.museum
-pimienta.org
-pin
-pinb.gov.pl
-ping
-pink
-pinoko.jp
-pioneer
-pippu.hokkaido.jp
-pisa.it
-pistoia.it
-pisz.pl
-pittsburgh.museum
-piw.gov.pl
-pixolino.com
-pizza
-pk
-pl
-pl.eu.org
-pl.ua
-place
-planetarium.museum
-plantation.museum
-plants.museum
-platform0.app
-platter-app.com
-platter-app.dev
-platterp.us
-play
-playstation
-playstation-cloud.com
-plaza.museum
-plc.co.im
-plc.ly
-plc.uk
-plesk.page
-pleskns.com
-plo.ps
-plumbing
-plurinacional.bo
-plus
-pm
-pmn.it
-pn
-pn.it
-pnc
-po.gov.pl
-po.it
-poa.br
-podhale.pl
-podlasie.pl
-podzone.net
-podzone.org
-pohl
-point2this.com
-pointto.us
-poivron.org
-poker
-pokrovsk.su
-pol.dz
-pol.ht
-pol.tr
-police.uk
-politica.bo
-politie
-polkowice.pl
-poltava.ua
-pomorskie.pl
-pomorze.pl
-poniatowa.pl
-ponpes.id
-pordenone.it
-porn
-porsanger.no
-porsangu.no
-porsgrunn.no
-port.fr
-portal.museum
-portland.museum
-portlligat.museum
-post
-post.in
-postman-echo.com
-posts-and-telecommunications.museum
-potager.org
-potenza.it
-powiat.pl
-poznan.pl
-pp.az
-pp.ru
-pp.se
-pp.ua
-ppg.br
-pr
-pr.gov.br
-pr.it
-pr.leg.br
-pr.us
-pramerica
-prato.it
-praxi
-prd.fr
-prd.km
-prd.mg
-prequalifyme.today
-preservation.museum
-presidio.museum
-press
-press.aero
-press.cy
-press.ma
-press.museum
-press.se
-presse.ci
-presse.km
-presse.ml
-pri.ee
-prime
-primetel.cloud
-principe.st
-priv.at
-priv.hu
-priv.instances.scw.cloud
-priv.me
-priv.no
-priv.pl
-privatelink.snowflake.app
-privatizehealthinsurance.net
-pro
-pro.az
-pro.br
-pro.cy
-pro.ec
-pro.fj
-pro.ht
-pro.in
-pro.mv
-pro.na
-pro.om
-pro.pr
-pro.tt
-pro.typeform.com
-pro.vn
-prochowice.pl
-prod
-production.aero
-productions
-prof
-prof.pr
-profesional.bo
-progressive
-project.museum
-promo
-properties
-property
-protection
-protonet.io
-pru
-prudential
-pruszkow.pl
-prvcy.page
-przeworsk.pl
-ps
-psc.br
-psi.br
-psp.gov.pl
-psse.gov.pl
-pstmn.io
-pt
-pt.eu.org
-pt.it
-pu.it
-pub
-pub.instances.scw.cloud
-pub.sa
-publ.pt
-public-inquiry.uk
-public.museum
-publishproxy.com
-pubol.museum
-pubtls.org
-pueblo.bo
-pug.it
-puglia.it
-pulawy.pl
-punyu.jp
-pup.gov.pl
-pupu.jp
-pussycat.jp
-pv.it
-pvh.br
-pvt.ge
-pvt.k12.ma.us
-pw
-pwc
-py
-pya.jp
-pyatigorsk.ru
-pymnt.uk
-pythonanywhere.com
-pz.it
-q-a.eu.org
-q.bg
-qa
-qa2.com
-qbuser.com
-qc.ca
-qc.com
-qcx.io
-qh.cn
-qld.au
-qld.edu.au
-qld.gov.au
-qoto.io
-qpon
-qsl.br
-qualifioapp.com
-quebec
-quebec.museum
-quest
-quicksytes.com
-r.bg
-r.cdn77.net
-r.se
-r2.dev
-ra.it
-racing
-rackmaze.com
-rackmaze.net
-rade.no
-radio
-radio.am
-radio.br
-radio.fm
-radom.pl
-radoy.no
-raffleentry.org.uk
-rag-cloud-ch.hosteur.com
-rag-cloud.hosteur.com
-ragusa.it
-rahkkeravju.no
-raholt.no
-railroad.museum
-railway.museum
-raindrop.jp
-raisa.no
-rakkestad.no
-ralingen.no
-rana.no
-randaberg.no
-rankoshi.hokkaido.jp
-ranzan.saitama.jp
-rar.ve
-ras.ru
-rauma.no
-ravendb.cloud
-ravendb.community
-ravendb.me
-ravendb.run
-ravenna.it
-ravpage.co.il
-rawa-maz.pl
-rc.it
-rdv.to
-re
-re.it
-re.kr
-read
-read-books.org
-readmyblog.org
-readthedocs.io
-readymade.jp
-realestate
-realestate.pl
-realm.cz
-realtor
-realty
-rebun.hokkaido.jp
-rec.br
-rec.co
-rec.nf
-rec.ro
-rec.ve
-recht.pro
-recife.br
-recipes
-recreation.aero
-red
-red.sv
-redirectme.net
-redstone
-redumbrella
-reg.dk
-reggio-calabria.it
-reggio-emilia.it
-reggiocalabria.it
-reggioemilia.it
-rehab
-reise
-reisen
-reit
-reklam.hu
-rel.ht
-rel.pl
-reliance
-remotewd.com
-ren
-rendalen.no
-rennebu.no
-rennesoy.no
-rent
-rentals
-rep.br
-rep.kp
-repair
-repbody.aero
-repl.co
-repl.run
-report
-republican
-res.aero
-res.in
-research.aero
-research.museum
-reservd.com
-reservd.dev.thingdust.io
-reservd.disrec.thingdust.io
-reservd.testing.thingdust.io
-reserve-online.com
-reserve-online.net
-resindevice.io
-resistance.museum
-rest
-restaurant
-restaurant.bj
-resto.bj
-review
-reviews
-revista.bo
-rexroth
-rg.it
-rhcloud.com
-ri.it
-ri.us
-ribeirao.br
-ric.jelastic.vps-host.net
-rich
-richardli
-ricoh
-rieti.it
-rifu.miyagi.jp
-riik.ee
-rikubetsu.hokkaido.jp
-rikuzentakata.iwate.jp
-ril
-rimini.it
-rindal.no
-ringebu.no
-ringerike.no
-ringsaker.no
-rio
-rio.br
-riobranco.br
-riodejaneiro.museum
-riopreto.br
-rip
-rishiri.hokkaido.jp
-rishirifuji.hokkaido.jp
-risor.no
-rissa.no
-ritto.shiga.jp
-rivne.ua
-rj.gov.br
-rj.leg.br
-rl.no
-rm.it
-rn.gov.br
-rn.it
-rn.leg.br
-ro
-ro.eu.org
-ro.gov.br
-ro.im
-ro.it
-ro.leg.br
-roan.no
-rocher
-rochester.museum
-rockart.museum
-rocks
-rocky.page
-rodeo
-rodoy.no
-rogers
-rokunohe.aomori.jp
-rollag.no
-roma.it
-roma.museum
-rome.it
-romsa.no
-romskog.no
-room
-roros.no
-rost.no
-rotorcraft.aero
-router.management
-rovigo.it
-rovno.ua
-royal-commission.uk
-royken.no
-royrvik.no
-rr.gov.br
-rr.leg.br
-rs
-rs.ba
-rs.gov.br
-rs.leg.br
-rsc.cdn77.org
-rsvp
-ru
-ru.com
-ru.eu.org
-ru.net
-rugby
-ruhr
-run
-run.app
-ruovat.no
-russia.museum
-rv.ua
-rw
-rwe
-rybnik.pl
-ryd.wafaicloud.com
-rygge.no
-ryokami.saitama.jp
-ryugasaki.ibaraki.jp
-ryukyu
-ryuoh.shiga.jp
-rzeszow.pl
-rzgw.gov.pl
-s.bg
-s.se
-s3-ap-northeast-1.amazonaws.com
-s3-ap-northeast-2.amazonaws.com
-s3-ap-south-1.amazonaws.com
-s3-ap-southeast-1.amazonaws.com
-s3-ap-southeast-2.amazonaws.com
-s3-ca-central-1.amazonaws.com
-s3-eu-central-1.amazonaws.com
-s3-eu-west-1.amazonaws.com
-s3-eu-west-2.amazonaws.com
-s3-eu-west-3.amazonaws.com
-s3-external-1.amazonaws.com
-s3-fips-us-gov-west-1.amazonaws.com
-s3-sa-east-1.amazonaws.com
-s3-us-east-2.amazonaws.com
-s3-us-gov-west-1.amazonaws.com
-s3-us-west-1.amazonaws.com
-s3-us-west-2.amazonaws.com
-s3-website-ap-northeast-1.amazonaws.com
-s3-website-ap-southeast-1.amazonaws.com
-s3-website-ap-southeast-2.amazonaws.com
-s3-website-eu-west-1.amazonaws.com
-s3-website-sa-east-1.amazonaws.com
-s3-website-us-east-1.amazonaws.com
-s3-website-us-west-1.amazonaws.com
-s3-website-us-west-2.amazonaws.com
-s3-website.ap-northeast-2.amazonaws.com
-s3-website.ap-south-1.amazonaws.com
-s3-website.ca-central-1.amazonaws.com
-s3-website.eu-central-1.amazonaws.com
-s3-website.eu-west-2.amazonaws.com
-s3-website.eu-west-3.amazonaws.com
-s3-website.fr-par.scw.cloud
-s3-website.nl-ams.scw.cloud
-s3-website.pl-waw.scw.cloud
-s3-website.us-east-2.amazonaws.com
-s3.amazonaws.com
-s3.ap-northeast-2.amazonaws.com
-s3.ap-south-1.amazonaws.com
-s3.ca-central-1.amazonaws.com
-s3.cn-north-1.amazonaws.com.cn
-s3.dualstack.ap-northeast-1.amazonaws.com
-s3.dualstack.ap-northeast-2.amazonaws.com
-s3.dualstack.ap-south-1.amazonaws.com
-s3.dualstack.ap-southeast-1.amazonaws.com
-s3.dualstack.ap-southeast-2.amazonaws.com
-s3.dualstack.ca-central-1.amazonaws.com
-s3.dualstack.eu-central-1.amazonaws.com
-s3.dualstack.eu-west-1.amazonaws.com
-s3.dualstack.eu-west-2.amazonaws.com
-s3.dualstack.eu-west-3.amazonaws.com
-s3.dualstack.sa-east-1.amazonaws.com
-s3.dualstack.us-east-1.amazonaws.com
-s3.dualstack.us-east-2.amazonaws.com
-s3.eu-central-1.amazonaws.com
-s3.eu-west-2.amazonaws.com
-s3.eu-west-3.amazonaws.com
-s3.fr-par.scw.cloud
-s3.nl-ams.scw.cloud
-s3.pl-waw.scw.cloud
-s3.teckids.org
-s3.us-east-2.amazonaws.com
-sa
-sa-east-1.elasticbeanstalk.com
-sa.au
-sa.com
-sa.cr
-sa.edu.au
-sa.gov.au
-sa.gov.pl
-sa.it
-saarland
-sabae.fukui.jp
-sadist.jp
-sado.niigata.jp
-safe
-safety
-safety.aero
-saga.jp
-saga.saga.jp
-sagae.yamagata.jp
-sagamihara.kanagawa.jp
-saigawa.fukuoka.jp
-saijo.ehime.jp
-saikai.nagasaki.jp
-saiki.oita.jp
-saintlouis.museum
-saitama.jp
-saitama.saitama.jp
-saito.miyazaki.jp
-saka.hiroshima.jp
-sakado.saitama.jp
-sakae.chiba.jp
-sakae.nagano.jp
-sakahogi.gifu.jp
-sakai.fukui.jp
-sakai.ibaraki.jp
-sakai.osaka.jp
-sakaiminato.tottori.jp
-sakaki.nagano.jp
-sakata.yamagata.jp
-sakawa.kochi.jp
-sakegawa.yamagata.jp
-saku.nagano.jp
-sakuho.nagano.jp
-sakura
-sakura.chiba.jp
-sakura.tochigi.jp
-sakuragawa.ibaraki.jp
-sakurai.nara.jp
-sakyo.kyoto.jp
-salangen.no
-salat.no
-sale
-salem.museum
-salerno.it
-salon
-saltdal.no
-salud.bo
-salvador.br
-salvadordali.museum
-salzburg.museum
-samegawa.fukushima.jp
-samnanger.no
-sampa.br
-samsclub
-samsung
-samukawa.kanagawa.jp
-sanagochi.tokushima.jp
-sanda.hyogo.jp
-sandcats.io
-sande.more-og-romsdal.no
-sande.vestfold.no
-sande.xn--mre-og-romsdal-qqb.no
-sandefjord.no
-sandiego.museum
-sandnes.no
-sandnessjoen.no
-sandoy.no
-sandvik
-sandvikcoromant
-sanfrancisco.museum
-sango.nara.jp
-sanjo.niigata.jp
-sannan.hyogo.jp
-sannohe.aomori.jp
-sano.tochigi.jp
-sanofi
-sanok.pl
-santabarbara.museum
-santacruz.museum
-santafe.museum
-santamaria.br
-santoandre.br
-sanuki.kagawa.jp
-saobernardo.br
-saogonca.br
-saotome.st
-sap
-sar.it
-sardegna.it
-sardinia.it
-sarl
-saroma.hokkaido.jp
-sarpsborg.no
-sarufutsu.hokkaido.jp
-sas
-sasaguri.fukuoka.jp
-sasayama.hyogo.jp
-sasebo.nagasaki.jp
-saskatchewan.museum
-sassari.it
-satosho.okayama.jp
-satsumasendai.kagoshima.jp
-satte.saitama.jp
-satx.museum
-sauda.no
-sauherad.no
-savannahga.museum
-save
-saves-the-whales.com
-savona.it
-saxo
-sayama.osaka.jp
-sayama.saitama.jp
-sayo.hyogo.jp
-sb
-sb.ua
-sbi
-sbs
-sc
-sc.cn
-sc.gov.br
-sc.ke
-sc.kr
-sc.leg.br
-sc.ls
-sc.tz
-sc.ug
-sc.us
-sca
-scalebook.scw.cloud
-scb
-sch.ae
-sch.id
-sch.ir
-sch.jo
-sch.lk
-sch.ly
-sch.ng
-sch.qa
-sch.sa
-sch.so
-sch.ss
-sch.tf
-sch.wf
-sch.zm
-schaeffler
-schlesisches.museum
-schmidt
-schoenbrunn.museum
-schokokeks.net
-schokoladen.museum
-scholarships
-school
-school.museum
-school.na
-school.nz
-school.za
-schoolbus.jp
-schools.nsw.edu.au
-schule
-schulplattform.de
-schulserver.de
-schwarz
-schweiz.museum
-sci.eg
-science
-science-fiction.museum
-science.museum
-scienceandhistory.museum
-scienceandindustry.museum
-sciencecenter.museum
-sciencecenters.museum
-sciencehistory.museum
-sciences.museum
-sciencesnaturelles.museum
-scientist.aero
-scot
-scotland.museum
-scrapper-site.net
-scrapping.cc
-scrysec.com
-sd
-sd.cn
-sd.us
-sdn.gov.pl
-sdscloud.pl
-se
-se.eu.org
-se.gov.br
-se.leg.br
-se.net
-seaport.museum
-search
-seat
-sebastopol.ua
-sec.ps
-secaas.hk
-secret.jp
-secure
-security
-securitytactics.com
-seek
-seg.br
-seidat.net
-seihi.nagasaki.jp
-seika.kyoto.jp
-seiro.niigata.jp
-seirou.niigata.jp
-seiyo.ehime.jp
-sejny.pl
-sekd1.beebyteapp.io
-seki.gifu.jp
-sekigahara.gifu.jp
-sekikawa.niigata.jp
-sel.no
-selbu.no
-select
-selfip.biz
-selfip.com
-selfip.info
-selfip.net
-selfip.org
-selje.no
-seljord.no
-sellfy.store
-sells-for-less.com
-sells-for-u.com
-sells-it.net
-sellsyourhome.org
-semboku.akita.jp
-semine.miyagi.jp
-senasa.ar
-sener
-sennan.osaka.jp
-senseering.net
-seoul.kr
-sera.hiroshima.jp
-seranishi.hiroshima.jp
-servebbs.com
-servebbs.net
-servebbs.org
-servebeer.com
-serveblog.net
-servecounterstrike.com
-serveexchange.com
-serveftp.com
-serveftp.net
-serveftp.org
-servegame.com
-servegame.org
-servehalflife.com
-servehttp.com
-servehumour.com
-serveirc.com
-serveminecraft.net
-servemp3.com
-servep2p.com
-servepics.com
-servequake.com
-servers.run
-servesarcasm.com
-service.gov.scot
-service.gov.uk
-service.one
-services
-services.aero
-setagaya.tokyo.jp
-seto.aichi.jp
-setouchi.okayama.jp
-settlement.museum
-settlers.museum
-settsu.osaka.jp
-sevastopol.ua
-seven
-sew
-sex
-sex.hu
-sex.pl
-sexy
-sf.no
-sfr
-sg
-sg-1.paas.massivegrid.net
-sh
-sh.cn
-shacknet.nu
-shakotan.hokkaido.jp
-shangrila
-shari.hokkaido.jp
-sharp
-shaw
-shell
-shell.museum
-sherbrooke.museum
-shia
-shibata.miyagi.jp
-shibata.niigata.jp
-shibecha.hokkaido.jp
-shibetsu.hokkaido.jp
-shibukawa.gunma.jp
-shibuya.tokyo.jp
-shichikashuku.miyagi.jp
-shichinohe.aomori.jp
-shiftcrypto.dev
-shiftcrypto.io
-shiftedit.io
-shiga.jp
-shiiba.miyazaki.jp
-shijonawate.osaka.jp
-shika.ishikawa.jp
-shikabe.hokkaido.jp
-shikama.miyagi.jp
-shikaoi.hokkaido.jp
-shikatsu.aichi.jp
-shiki.saitama.jp
-shikokuchuo.ehime.jp
-shiksha
-shima.mie.jp
-shimabara.nagasaki.jp
-shimada.shizuoka.jp
-shimamaki.hokkaido.jp
-shimamoto.osaka.jp
-shimane.jp
-shimane.shimane.jp
-shimizu.hokkaido.jp
-shimizu.shizuoka.jp
-shimoda.shizuoka.jp
-shimodate.ibaraki.jp
-shimofusa.chiba.jp
-shimogo.fukushima.jp
-shimoichi.nara.jp
-shimoji.okinawa.jp
-shimokawa.hokkaido.jp
-shimokitayama.nara.jp
-shimonita.gunma.jp
-shimonoseki.yamaguchi.jp
-shimosuwa.nagano.jp
-shimotsuke.tochigi.jp
-shimotsuma.ibaraki.jp
-shinagawa.tokyo.jp
-shinanomachi.nagano.jp
-shingo.aomori.jp
-shingu.fukuoka.jp
-shingu.hyogo.jp
-shingu.wakayama.jp
-shinichi.hiroshima.jp
-shinjo.nara.jp
-shinjo.okayama.jp
-shinjo.yamagata.jp
-shinjuku.tokyo.jp
-shinkamigoto.nagasaki.jp
-shinonsen.hyogo.jp
-shinshinotsu.hokkaido.jp
-shinshiro.aichi.jp
-shinto.gunma.jp
-shintoku.hokkaido.jp
-shintomi.miyazaki.jp
-shinyoshitomi.fukuoka.jp
-shiogama.miyagi.jp
-shiojiri.nagano.jp
-shioya.tochigi.jp
-shirahama.wakayama.jp
-shirakawa.fukushima.jp
-shirakawa.gifu.jp
-shirako.chiba.jp
-shiranuka.hokkaido.jp
-shiraoi.hokkaido.jp
-shiraoka.saitama.jp
-shirataka.yamagata.jp
-shiriuchi.hokkaido.jp
-shiroi.chiba.jp
-shiroishi.miyagi.jp
-shiroishi.saga.jp
-shirosato.ibaraki.jp
-shishikui.tokushima.jp
-shiso.hyogo.jp
-shisui.chiba.jp
-shitara.aichi.jp
-shiwa.iwate.jp
-shizukuishi.iwate.jp
-shizuoka.jp
-shizuoka.shizuoka.jp
-shobara.hiroshima.jp
-shoes
-shonai.fukuoka.jp
-shonai.yamagata.jp
-shoo.okayama.jp
-shop
-shop.brendly.rs
-shop.ht
-shop.hu
-shop.pl
-shop.ro
-shop.th
-shoparena.pl
-shopitsite.com
-shopping
-shopselect.net
-shopware.store
-shouji
-show
-show.aero
-showa.fukushima.jp
-showa.gunma.jp
-showa.yamanashi.jp
-showtime
-shunan.yamaguchi.jp
-shw.io
-si
-si.eu.org
-si.it
-sibenik.museum
-sic.it
-sicilia.it
-sicily.it
-siellak.no
-siena.it
-sigdal.no
-siiites.com
-siljan.no
-silk
-silk.museum
-simple-url.com
-simplesite.com
-simplesite.com.br
-simplesite.gr
-simplesite.pl
-sina
-sinaapp.com
-singles
-siracusa.it
-sirdal.no
-site
-site.tb-hosting.com
-site.transip.me
-siteleaf.net
-sites.static.land
-sj
-sjc.br
-sk
-sk.ca
-sk.eu.org
-skanit.no
-skanland.no
-skaun.no
-skedsmo.no
-skedsmokorset.no
-ski
-ski.museum
-ski.no
-skien.no
-skierva.no
-skin
-skiptvet.no
-skjak.no
-skjervoy.no
-sklep.pl
-sko.gov.pl
-skoczow.pl
-skodje.no
-skole.museum
-sky
-skydiving.aero
-skygearapp.com
-skype
-sl
-slask.pl
-slattum.no
-sld.do
-sld.pa
-slg.br
-sling
-slupsk.pl
-slz.br
-sm
-sm.ua
-small-web.org
-smart
-smartlabeling.scw.cloud
-smile
-smola.no
-smushcdn.com
-sn
-sn.cn
-snaase.no
-snasa.no
-sncf
-snillfjord.no
-snoasa.no
-snowflake.app
-so
-so.gov.pl
-so.it
-sobetsu.hokkaido.jp
-soc.dz
-soc.lk
-soc.srcf.net
-soccer
-sochi.su
-social
-society.museum
-sodegaura.chiba.jp
-soeda.fukuoka.jp
-softbank
-software
-software.aero
-sogndal.no
-sogne.no
-sohu
-soja.okayama.jp
-soka.saitama.jp
-sokndal.no
-sola.no
-solar
-sologne.museum
-solund.no
-solutions
-soma.fukushima.jp
-somna.no
-sondre-land.no
-sondrio.it
-song
-songdalen.no
-soni.nara.jp
-sony
-soo.kagoshima.jp
-sopot.pl
-sor-aurdal.no
-sor-fron.no
-sor-odal.no
-sor-varanger.no
-sorfold.no
-sorocaba.br
-sorreisa.no
-sortland.no
-sorum.no
-sos.pl
-sosa.chiba.jp
-sosnowiec.pl
-soundandvision.museum
-soundcast.me
-southcarolina.museum
-southwest.museum
-sowa.ibaraki.jp
-soy
-sp.gov.br
-sp.it
-sp.leg.br
-spa
-space
-space-to-rent.com
-space.museum
-spacekit.io
-spb.ru
-spb.su
-spdns.de
-spdns.eu
-spdns.org
-sphinx.mythic-beasts.com
-spjelkavik.no
-sport
-sport.hu
-spot
-spy.museum
-spydeberg.no
-square.museum
-square7.ch
-square7.de
-square7.net
-sr
-sr.gov.pl
-sr.it
-srht.site
-srl
-srv.br
-ss
-ss.it
-ssl.origin.cdn77-secure.org
-st
-st.no
-staba.jp
-stackhero-network.com
-stada
-stadt.museum
-stage.nodeart.io
-staging.onred.one
-stalbans.museum
-stalowa-wola.pl
-stange.no
-staples
-star
-starachowice.pl
-stargard.pl
-starnberg.museum
-starostwo.gov.pl
-stat.no
-state.museum
-statebank
-statefarm
-stateofdelaware.museum
-stathelle.no
-static-access.net
-static.land
-static.observableusercontent.com
-station.museum
-stavanger.no
-stavern.no
-stc
-stcgroup
-steam.museum
-steiermark.museum
-steigen.no
-steinkjer.no
-sth.ac.at
-stjohn.museum
-stjordal.no
-stjordalshalsen.no
-stockholm
-stockholm.museum
-stokke.no
-stor-elvdal.no
-storage
-storage.yandexcloud.net
-stord.no
-stordal.no
-store
-store.bb
-store.dk
-store.nf
-store.ro
-store.st
-store.ve
-storebase.store
-storfjord.no
-storj.farm
-stpetersburg.museum
-strand.no
-stranda.no
-stream
-streamlit.app
-streamlitapp.com
-stripper.jp
-stryn.no
-student.aero
-studio
-study
-stuff-4-sale.org
-stuff-4-sale.us
-stufftoread.com
-stuttgart.museum
-style
-su
-su.paba.se
-sub.jp
-sucks
-sue.fukuoka.jp
-suedtirol.it
-suginami.tokyo.jp
-sugito.saitama.jp
-suifu.ibaraki.jp
-suisse.museum
-suita.osaka.jp
-sukagawa.fukushima.jp
-sukumo.kochi.jp
-sula.no
-suldal.no
-suli.hu
-sumida.tokyo.jp
-sumita.iwate.jp
-sumoto.hyogo.jp
-sumoto.kumamoto.jp
-sumy.ua
-sunagawa.hokkaido.jp
-sund.no
-sunndal.no
-sunnyday.jp
-supabase.co
-supabase.in
-supabase.net
-supersale.jp
-supplies
-supply
-support
-surf
-surgeonshall.museum
-surgery
-surnadal.no
-surrey.museum
-susaki.kochi.jp
-susono.shizuoka.jp
-suwa.nagano.jp
-suwalki.pl
-suzaka.nagano.jp
-suzu.ishikawa.jp
-suzuka.mie.jp
-suzuki
-sv
-sv.it
-svalbard.no
-sveio.no
-svelvik.no
-svizzera.museum
-svn-repos.de
-swatch
-sweden.museum
-sweetpepper.org
-swidnica.pl
-swidnik.pl
-swiebodzin.pl
-swinoujscie.pl
-swiss
-sx
-sx.cn
-sy
-sydney
-sydney.museum
-sykkylven.no
-syncloud.it
-syno-ds.de
-synology-diskstation.de
-synology-ds.de
-synology.me
-systems
-sytes.net
-sz
-szczecin.pl
-szczytno.pl
-szex.hu
-szkola.pl
-t.bg
-t.se
-t3l3p0rt.net
-ta.it
-taa.it
-tab
-tabayama.yamanashi.jp
-tabitorder.co.il
-tabuse.yamaguchi.jp
-tachiarai.fukuoka.jp
-tachikawa.tokyo.jp
-tadaoka.osaka.jp
-tado.mie.jp
-tadotsu.kagawa.jp
-tagajo.miyagi.jp
-tagami.niigata.jp
-tagawa.fukuoka.jp
-tahara.aichi.jp
-taifun-dns.de
-taiji.wakayama.jp
-taiki.hokkaido.jp
-taiki.mie.jp
-tainai.niigata.jp
-taipei
-taira.toyama.jp
-taishi.hyogo.jp
-taishi.osaka.jp
-taishin.fukushima.jp
-taito.tokyo.jp
-taiwa.miyagi.jp
-tajimi.gifu.jp
-tajiri.osaka.jp
-taka.hyogo.jp
-takagi.nagano.jp
-takahagi.ibaraki.jp
-takahama.aichi.jp
-takahama.fukui.jp
-takaharu.miyazaki.jp
-takahashi.okayama.jp
-takahata.yamagata.jp
-takaishi.osaka.jp
-takamatsu.kagawa.jp
-takamori.kumamoto.jp
-takamori.nagano.jp
-takanabe.miyazaki.jp
-takanezawa.tochigi.jp
-takaoka.toyama.jp
-takarazuka.hyogo.jp
-takasago.hyogo.jp
-takasaki.gunma.jp
-takashima.shiga.jp
-takasu.hokkaido.jp
-takata.fukuoka.jp
-takatori.nara.jp
-takatsuki.osaka.jp
-takatsuki.shiga.jp
-takayama.gifu.jp
-takayama.gunma.jp
-takayama.nagano.jp
-takazaki.miyazaki.jp
-takehara.hiroshima.jp
-taketa.oita.jp
-taketomi.okinawa.jp
-taki.mie.jp
-takikawa.hokkaido.jp
-takino.hyogo.jp
-takinoue.hokkaido.jp
-takko.aomori.jp
-tako.chiba.jp
-taku.saga.jp
-talk
-tama.tokyo.jp
-tamakawa.fukushima.jp
-tamaki.mie.jp
-tamamura.gunma.jp
-tamano.okayama.jp
-tamatsukuri.ibaraki.jp
-tamayu.shimane.jp
-tamba.hyogo.jp
-tana.no
-tanabe.kyoto.jp
-tanabe.wakayama.jp
-tanagura.fukushima.jp
-tananger.no
-tank.museum
-tanohata.iwate.jp
-taobao
-tara.saga.jp
-tarama.okinawa.jp
-taranto.it
-target
-targi.pl
-tarnobrzeg.pl
-tarui.gifu.jp
-tarumizu.kagoshima.jp
-tas.au
-tas.edu.au
-tas.gov.au
-tashkent.su
-tatamotors
-tatar
-tatebayashi.gunma.jp
-tateshina.nagano.jp
-tateyama.chiba.jp
-tateyama.toyama.jp
-tatsuno.hyogo.jp
-tatsuno.nagano.jp
-tattoo
-tawaramoto.nara.jp
-tax
-taxi
-taxi.br
-tc
-tc.br
-tci
-tcm.museum
-tcp4.me
-td
-tdk
-te.it
-te.ua
-teaches-yoga.com
-team
-tec.br
-tec.mi.us
-tec.ve
-tech
-tech.orange
-technology
-technology.museum
-tecnologia.bo
-tel
-tel.tr
-tele.amune.org
-telebit.app
-telebit.io
-telekommunikation.museum
-television.museum
-temasek
-temp-dns.com
-tempio-olbia.it
-tempioolbia.it
-tempurl.host
-tendo.yamagata.jp
-tenei.fukushima.jp
-tenkawa.nara.jp
-tennis
-tenri.nara.jp
-teo.br
-teramo.it
-termez.su
-terni.it
-ternopil.ua
-teshikaga.hokkaido.jp
-test-iserv.de
-test.ru
-test.tj
-teva
-texas.museum
-textile.museum
-tf
-tg
-tgory.pl
-th
-thd
-the.br
-theater
-theater.museum
-theatre
-theshop.jp
-theworkpc.com
-thick.jp
-thingdustdata.com
-thruhere.net
-tiaa
-tickets
-tickets.io
-tienda
-tiffany
-time.museum
-time.no
-timekeeping.museum
-tingvoll.no
-tinn.no
-tips
-tires
-tirol
-tj
-tj.cn
-tjeldsund.no
-tjmaxx
-tjome.no
-tjx
-tk
-tkmaxx
-tksat.bo
-tl
-tlon.network
-tm
-tm.cy
-tm.dz
-tm.fr
-tm.hu
-tm.km
-tm.mc
-tm.mg
-tm.no
-tm.pl
-tm.ro
-tm.se
-tm.za
-tmall
-tmp.br
-tn
-tn.it
-tn.oxa.cloud
-tn.us
-to
-to.gov.br
-to.gt
-to.it
-to.leg.br
-to.md
-toba.mie.jp
-tobe.ehime.jp
-tobetsu.hokkaido.jp
-tobishima.aichi.jp
-tochigi.jp
-tochigi.tochigi.jp
-tochio.niigata.jp
-toda.saitama.jp
-today
-toei.aichi.jp
-toga.toyama.jp
-togakushi.nagano.jp
-togane.chiba.jp
-togitsu.nagasaki.jp
-togliatti.su
-togo.aichi.jp
-togura.nagano.jp
-tohma.hokkaido.jp
-tohnosho.chiba.jp
-toho.fukuoka.jp
-tokai.aichi.jp
-tokai.ibaraki.jp
-tokamachi.niigata.jp
-tokashiki.okinawa.jp
-toki.gifu.jp
-tokigawa.saitama.jp
-tokke.no
-tokoname.aichi.jp
-tokorozawa.saitama.jp
-tokushima.jp
-tokushima.tokushima.jp
-tokuyama.yamaguchi.jp
-tokyo
-tokyo.jp
-tolga.no
-tomakomai.hokkaido.jp
-tomari.hokkaido.jp
-tome.miyagi.jp
-tomi.nagano.jp
-tomigusuku.okinawa.jp
-tomika.gifu.jp
-tomioka.gunma.jp
-tomisato.chiba.jp
-tomiya.miyagi.jp
-tomobe.ibaraki.jp
-tonaki.okinawa.jp
-tonami.toyama.jp
-tondabayashi.osaka.jp
-tone.ibaraki.jp
-tonkotsu.jp
-tono.iwate.jp
-tonosho.kagawa.jp
-tonsberg.no
-toolforge.org
-tools
-toon.ehime.jp
-top
-topology.museum
-torahime.shiga.jp
-toray
-toride.ibaraki.jp
-torino.it
-torino.museum
-torproject.net
-torsken.no
-tos.it
-tosa.kochi.jp
-tosashimizu.kochi.jp
-toscana.it
-toshiba
-toshima.tokyo.jp
-tosu.saga.jp
-total
-tottori.jp
-tottori.tottori.jp
-touch.museum
-tourism.bj
-tourism.pl
-tourism.tn
-tours
-towada.aomori.jp
-town
-town.museum
-townnews-staging.com
-toya.hokkaido.jp
-toyako.hokkaido.jp
-toyama.jp
-toyama.toyama.jp
-toyo.kochi.jp
-toyoake.aichi.jp
-toyohashi.aichi.jp
-toyokawa.aichi.jp
-toyonaka.osaka.jp
-toyone.aichi.jp
-toyono.osaka.jp
-toyooka.hyogo.jp
-toyosato.shiga.jp
-toyota
-toyota.aichi.jp
-toyota.yamaguchi.jp
-toyotomi.hokkaido.jp
-toyotsu.fukuoka.jp
-toyoura.hokkaido.jp
-toys
-tozawa.yamagata.jp
-tozsde.hu
-tp.it
-tr
-tr.eu.org
-tr.it
-tr.no
-tra.kp
-trade
-trader.aero
-trading
-trading.aero
-traeumtgerade.de
-trafficplex.cloud
-trainer.aero
-training
-trana.no
-tranby.no
-trani-andria-barletta.it
-trani-barletta-andria.it
-traniandriabarletta.it
-tranibarlettaandria.it
-tranoy.no
-translate.goog
-translated.page
-transport.museum
-transporte.bo
-trapani.it
-travel
-travel.in
-travel.pl
-travel.tt
-travelchannel
-travelers
-travelersinsurance
-trd.br
-tree.museum
-trentin-sud-tirol.it
-trentin-sudtirol.it
-trentin-sued-tirol.it
-trentin-suedtirol.it
-trentino-a-adige.it
-trentino-aadige.it
-trentino-alto-adige.it
-trentino-altoadige.it
-trentino-s-tirol.it
-trentino-stirol.it
-trentino-sud-tirol.it
-trentino-sudtirol.it
-trentino-sued-tirol.it
-trentino-suedtirol.it
-trentino.it
-trentinoa-adige.it
-trentinoaadige.it
-trentinoalto-adige.it
-trentinoaltoadige.it
-trentinos-tirol.it
-trentinostirol.it
-trentinosud-tirol.it
-trentinosudtirol.it
-trentinosued-tirol.it
-trentinosuedtirol.it
-trentinsud-tirol.it
-trentinsudtirol.it
-trentinsued-tirol.it
-trentinsuedtirol.it
-trento.it
-treviso.it
-trieste.it
-troandin.no
-trogstad.no
-troitsk.su
-trolley.museum
-tromsa.no
-tromso.no
-trondheim.no
-trust
-trust.museum
-trustee.museum
-trv
-try-snowplow.com
-trycloudflare.com
-trysil.no
-ts.it
-ts.net
-tselinograd.su
-tsk.tr
-tsu.mie.jp
-tsubame.niigata.jp
-tsubata.ishikawa.jp
-tsubetsu.hokkaido.jp
-tsuchiura.ibaraki.jp
-tsuga.tochigi.jp
-tsugaru.aomori.jp
-tsuiki.fukuoka.jp
-tsukigata.hokkaido.jp
-tsukiyono.gunma.jp
-tsukuba.ibaraki.jp
-tsukui.kanagawa.jp
-tsukumi.oita.jp
-tsumagoi.gunma.jp
-tsunan.niigata.jp
-tsuno.kochi.jp
-tsuno.miyazaki.jp
-tsuru.yamanashi.jp
-tsuruga.fukui.jp
-tsurugashima.saitama.jp
-tsurugi.ishikawa.jp
-tsuruoka.yamagata.jp
-tsuruta.aomori.jp
-tsushima.aichi.jp
-tsushima.nagasaki.jp
-tsuwano.shimane.jp
-tsuyama.okayama.jp
-tt
-tt.im
-tube
-tui
-tula.su
-tuleap-partners.com
-tunes
-tunk.org
-tur.ar
-tur.br
-turek.pl
-turin.it
-turystyka.pl
-tuscany.it
-tushu
-tuva.su
-tuxfamily.org
-tv
-tv.bb
-tv.bo
-tv.br
-tv.im
-tv.in
-tv.it
-tv.kg
-tv.na
-tv.sd
-tv.tr
-tv.tz
-tvedestrand.no
-tvs
-tw
-tw.cn
-twmail.cc
-twmail.net
-twmail.org
-tx.us
-tychy.pl
-tydal.no
-tynset.no
-typedream.app
-tysfjord.no
-tysnes.no
-tysvar.no
-tz
-u.bg
-u.channelsdvr.net
-u.se
-u2-local.xnbay.com
-u2.xnbay.com
-ua
-ua.rs
-ubank
-ube.yamaguchi.jp
-uber.space
-ubs
-uchihara.ibaraki.jp
-uchiko.ehime.jp
-uchinada.ishikawa.jp
-uchinomi.kagawa.jp
-ud.it
-uda.nara.jp
-udi.br
-udine.it
-udono.mie.jp
-ueda.nagano.jp
-ueno.gunma.jp
-uenohara.yamanashi.jp
-ufcfan.org
-ug
-ug.gov.pl
-ugim.gov.pl
-uhren.museum
-ui.nabu.casa
-uji.kyoto.jp
-ujiie.tochigi.jp
-ujitawara.kyoto.jp
-uk
-uk.com
-uk.eu.org
-uk.in
-uk.kg
-uk.net
-uk.oxa.cloud
-uk.primetel.cloud
-uk.reclaim.cloud
-uk0.bigv.io
-uki.kumamoto.jp
-ukiha.fukuoka.jp
-ullensaker.no
-ullensvang.no
-ulm.museum
-ulsan.kr
-ulvik.no
-um.gov.pl
-umaji.kochi.jp
-umb.it
-umbria.it
-umi.fukuoka.jp
-umig.gov.pl
-unazuki.toyama.jp
-under.jp
-undersea.museum
-uni5.net
-unicloud.pl
-unicom
-union.aero
-univ.bj
-univ.sn
-university
-university.museum
-unjarga.no
-unnan.shimane.jp
-uno
-unusualperson.com
-unzen.nagasaki.jp
-uol
-uonuma.niigata.jp
-uozu.toyama.jp
-up.in
-upaas.kazteleport.kz
-upli.io
-upow.gov.pl
-upper.jp
-uppo.gov.pl
-ups
-urakawa.hokkaido.jp
-urasoe.okinawa.jp
-urausu.hokkaido.jp
-urawa.saitama.jp
-urayasu.chiba.jp
-urbino-pesaro.it
-urbinopesaro.it
-ureshino.mie.jp
-uri.arpa
-url.tw
-urn.arpa
-urown.cloud
-uruma.okinawa.jp
-uryu.hokkaido.jp
-us
-us-1.evennode.com
-us-2.evennode.com
-us-3.evennode.com
-us-4.evennode.com
-us-east-1.amazonaws.com
-us-east-1.elasticbeanstalk.com
-us-east-2.elasticbeanstalk.com
-us-gov-west-1.elasticbeanstalk.com
-us-west-1.elasticbeanstalk.com
-us-west-2.elasticbeanstalk.com
-us.ax
-us.com
-us.eu.org
-us.gov.pl
-us.in
-us.kg
-us.na
-us.org
-us.platform.sh
-us.reclaim.cloud
-usa.museum
-usa.oita.jp
-usantiques.museum
-usarts.museum
-uscountryestate.museum
-usculture.museum
-usdecorativearts.museum
-user.aseinet.ne.jp
-user.party.eus
-user.srcf.net
-usercontent.jp
-users.scale.virtualcloud.com.br
-usgarden.museum
-ushiku.ibaraki.jp
-ushistory.museum
-ushuaia.museum
-uslivinghistory.museum
-usr.cloud.muni.cz
-ustka.pl
-usui.fukuoka.jp
-usuki.oita.jp
-ut.us
-utah.museum
-utashinai.hokkaido.jp
-utazas.hu
-utazu.kagawa.jp
-uto.kumamoto.jp
-utsira.no
-utsunomiya.tochigi.jp
-utwente.io
-uvic.museum
-uw.gov.pl
-uwajima.ehime.jp
-uwu.ai
-uy
-uy.com
-uz
-uz.ua
-uzhgorod.ua
-uzs.gov.pl
-v-info.info
-v.bg
-v.ua
-va
-va.it
-va.no
-va.us
-vaapste.no
-vacations
-vadso.no
-vaga.no
-vagan.no
-vagsoy.no
-vaksdal.no
-val-d-aosta.it
-val-daosta.it
-vald-aosta.it
-valdaosta.it
-valer.hedmark.no
-valer.ostfold.no
-valle-aosta.it
-valle-d-aosta.it
-valle-daosta.it
-valle.no
-valleaosta.it
-valled-aosta.it
-valledaosta.it
-vallee-aoste.it
-vallee-d-aoste.it
-valleeaoste.it
-valleedaoste.it
-valley.museum
-vana
-vang.no
-vanguard
-vantaa.museum
-vanylven.no
-vao.it
-vapor.cloud
-vaporcloud.io
-vardo.no
-varese.it
-varggat.no
-varoy.no
-vb.it
-vc
-vc.it
-vda.it
-ve
-ve.it
-vefsn.no
-vega.no
-vegarshei.no
-vegas
-velvet.jp
-ven.it
-veneto.it
-venezia.it
-venice.it
-vennesla.no
-ventures
-verbania.it
-vercel.app
-vercel.dev
-vercelli.it
-verdal.no
-verisign
-verona.it
-verran.no
-versailles.museum
-verse.jp
-versicherung
-versus.jp
-vestby.no
-vestnes.no
-vestre-slidre.no
-vestre-toten.no
-vestvagoy.no
-vet
-vet.br
-veterinaire.fr
-veterinaire.km
-vevelstad.no
-vf.no
-vfs.cloud9.af-south-1.amazonaws.com
-vfs.cloud9.ap-east-1.amazonaws.com
-vfs.cloud9.ap-northeast-1.amazonaws.com
-vfs.cloud9.ap-northeast-2.amazonaws.com
-vfs.cloud9.ap-northeast-3.amazonaws.com
-vfs.cloud9.ap-south-1.amazonaws.com
-vfs.cloud9.ap-southeast-1.amazonaws.com
-vfs.cloud9.ap-southeast-2.amazonaws.com
-vfs.cloud9.ca-central-1.amazonaws.com
-vfs.cloud9.eu-central-1.amazonaws.com
-vfs.cloud9.eu-north-1.amazonaws.com
-vfs.cloud9.eu-south-1.amazonaws.com
-vfs.cloud9.eu-west-1.amazonaws.com
-vfs.cloud9.eu-west-2.amazonaws.com
-vfs.cloud9.eu-west-3.amazonaws.com
-vfs.cloud9.me-south-1.amazonaws.com
-vfs.cloud9.sa-east-1.amazonaws.com
-vfs.cloud9.us-east-1.amazonaws.com
-vfs.cloud9.us-east-2.amazonaws.com
-vfs.cloud9.us-west-1.amazonaws.com
-vfs.cloud9.us-west-2.amazonaws.com
-vg
-vgs.no
-vi
-vi.it
-vi.us
-viajes
-vibo-valentia.it
-vibovalentia.it
-vic.au
-vic.edu.au
-vic.gov.au
-vicenza.it
-video
-video.hu
-vig
-vik.no
-viking
-viking.museum
-vikna.no
-village.museum
-villas
-vin
-vindafjord.no
-vinnica.ua
-vinnytsia.ua
-vip
-vip.jelastic.cloud
-vipsinaapp.com
-virgin
-virginia.museum
-virtual-user.de
-virtual.museum
-virtualserver.io
-virtualuser.de
-virtuel.museum
-visa
-vision
-viterbo.it
-viva
-vivian.jp
-vivo
-vix.br
-vlaanderen
-vlaanderen.museum
-vladikavkaz.ru
-vladikavkaz.su
-vladimir.ru
-vladimir.su
-vlog.br
-vm.bytemark.co.uk
-vn
-vn.ua
-voagat.no
-vodka
-volda.no
-volkenkunde.museum
-volkswagen
-vologda.su
-volvo
-volyn.ua
-voorloper.cloud
-voss.no
-vossevangen.no
-vote
-voting
-voto
-voyage
-vp4.me
-vpndns.net
-vpnplus.to
-vps-host.net
-vps.mcdir.ru
-vr.it
-vs.it
-vs.mythic-beasts.com
-vt.it
-vt.us
-vu
-vuelos
-vv.it
-vxl.sh
-w.bg
-w.se
-wa.au
-wa.edu.au
-wa.gov.au
-wa.us
-wada.nagano.jp
-wafflecell.com
-wajiki.tokushima.jp
-wajima.ishikawa.jp
-wakasa.fukui.jp
-wakasa.tottori.jp
-wakayama.jp
-wakayama.wakayama.jp
-wake.okayama.jp
-wakkanai.hokkaido.jp
-wakuya.miyagi.jp
-walbrzych.pl
-wales
-wales.museum
-wallonie.museum
-walmart
-walter
-wang
-wanggou
-wanouchi.gifu.jp
-war.museum
-warabi.saitama.jp
-warmia.pl
-warszawa.pl
-washingtondc.museum
-washtenaw.mi.us
-wassamu.hokkaido.jp
-watarai.mie.jp
-watari.miyagi.jp
-watch
-watch-and-clock.museum
-watchandclock.museum
-watches
-watson.jp
-waw.pl
-wazuka.kyoto.jp
-we.bs
-we.tc
-weather
-weatherchannel
-web.app
-web.bo
-web.co
-web.do
-web.gu
-web.id
-web.in
-web.lk
-web.nf
-web.ni
-web.pk
-web.tj
-web.tr
-web.ve
-web.za
-webcam
-weber
-webhop.biz
-webhop.info
-webhop.me
-webhop.net
-webhop.org
-webhosting.be
-weblike.jp
-webredirect.org
-website
-website.yandexcloud.net
-webspace.rocks
-webthings.io
-webview-assets.cloud9.af-south-1.amazonaws.com
-webview-assets.cloud9.ap-east-1.amazonaws.com
-webview-assets.cloud9.ap-northeast-1.amazonaws.com
-webview-assets.cloud9.ap-northeast-2.amazonaws.com
-webview-assets.cloud9.ap-northeast-3.amazonaws.com
-webview-assets.cloud9.ap-south-1.amazonaws.com
-webview-assets.cloud9.ap-southeast-1.amazonaws.com
-webview-assets.cloud9.ap-southeast-2.amazonaws.com
-webview-assets.cloud9.ca-central-1.amazonaws.com
-webview-assets.cloud9.eu-central-1.amazonaws.com
-webview-assets.cloud9.eu-north-1.amazonaws.com
-webview-assets.cloud9.eu-south-1.amazonaws.com
-webview-assets.cloud9.eu-west-1.amazonaws.com
-webview-assets.cloud9.eu-west-2.amazonaws.com
-webview-assets.cloud9.eu-west-3.amazonaws.com
-webview-assets.cloud9.me-south-1.amazonaws.com
-webview-assets.cloud9.sa-east-1.amazonaws.com
-webview-assets.cloud9.us-east-1.amazonaws.com
-webview-assets.cloud9.us-east-2.amazonaws.com
-webview-assets.cloud9.us-west-1.amazonaws.com
-webview-assets.cloud9.us-west-2.amazonaws.com
-wedding
-wedeploy.io
-wedeploy.me
-wedeploy.sh
-weeklylottery.org.uk
-wegrow.pl
-weibo
-weir
-wellbeingzone.co.uk
-wellbeingzone.eu
-west1-us.cloudjiffy.net
-western.museum
-westeurope.azurestaticapps.net
-westfalen.museum
-westus2.azurestaticapps.net
-wf
-whaling.museum
-whitesnow.jp
-whm.fr-par.scw.cloud
-whm.nl-ams.scw.cloud
-whoswho
-wi.us
-wielun.pl
-wien
-wien.funkfeuer.at
-wif.gov.pl
-wiih.gov.pl
-wiki
-wiki.bo
-wiki.br
-wildlife.museum
-williamhill
-williamsburg.museum
-win
-winb.gov.pl
-windmill.museum
-windows
-wine
-winners
-wios.gov.pl
-witd.gov.pl
-withgoogle.com
-withyoutube.com
-wiw.gov.pl
-wixsite.com
-wlocl.pl
-wloclawek.pl
-wmcloud.org
-wme
-wmflabs.org
-wnext.app
-wodzislaw.pl
-wolomin.pl
-wolterskluwer
-woltlab-demo.com
-woodside
-work
-workers.dev
-workinggroup.aero
-workisboring.com
-works
-works.aero
-workshop.museum
-world
-worse-than.tv
-wow
-wpdevcloud.com
-wpenginepowered.com
-wphostedmail.com
-wpmucdn.com
-wpmudev.host
-writesthisblog.com
-wroc.pl
-wroclaw.pl
-ws
-ws.na
-wsa.gov.pl
-wskr.gov.pl
-wtc
-wtf
-wuoz.gov.pl
-wv.us
-www.ro
-wy.us
-wzmiuw.gov.pl
-x.bg
-x.mythic-beasts.com
-x.se
-x443.pw
-xbox
-xen.prgmr.com
-xerox
-xfinity
-xihuan
-xin
-xj.cn
-xn--0trq7p7nn.jp
-xn--11b4c3d
-xn--12c1fe0br.xn--o3cw4h
-xn--12cfi8ixb8l.xn--o3cw4h
-xn--12co0c3b4eva.xn--o3cw4h
-xn--1ck2e1b
-xn--1ctwo.jp
-xn--1lqs03n.jp
-xn--1lqs71d.jp
-xn--1qqw23a
-xn--2m4a15e.jp
-xn--2scrj9c
-xn--30rr7y
-xn--32vp30h.jp
-xn--3bst00m
-xn--3ds443g
-xn--3e0b707e
-xn--3hcrj9c
-xn--3pxu8k
-xn--41a.xn--p1acf
-xn--42c2d9a
-xn--45br5cyl
-xn--45brj9c
-xn--45q11c
-xn--4dbgdty6c.xn--4dbrk0ce
-xn--4dbrk0ce
-xn--4gbrim
-xn--4it168d.jp
-xn--4it797k.jp
-xn--4pvxs.jp
-xn--54b7fta0cc
-xn--55qw42g
-xn--55qx5d
-xn--55qx5d.cn
-xn--55qx5d.hk
-xn--55qx5d.xn--j6w193g
-xn--5dbhl8d.xn--4dbrk0ce
-xn--5js045d.jp
-xn--5rtp49c.jp
-xn--5rtq34k.jp
-xn--5su34j936bgsg
-xn--5tzm5g
-xn--6btw5a.jp
-xn--6frz82g
-xn--6orx2r.jp
-xn--6qq986b3xl
-xn--7t0a264c.jp
-xn--80aaa0cvac.xn--p1acf
-xn--80adxhks
-xn--80ao21a
-xn--80aqecdr1a
-xn--80asehdb
-xn--80aswg
-xn--80au.xn--90a3ac
-xn--8dbq2a.xn--4dbrk0ce
-xn--8ltr62k.jp
-xn--8pvr4u.jp
-xn--8y0a063a
-xn--90a1af.xn--p1acf
-xn--90a3ac
-xn--90ae
-xn--90ais
-xn--90amc.xn--p1acf
-xn--90azh.xn--90a3ac
-xn--9dbhblg6di.museum
-xn--9dbq2a
-xn--9et52u
-xn--9krt00a
-xn--andy-ira.no
-xn--aroport-bya.ci
-xn--asky-ira.no
-xn--aurskog-hland-jnb.no
-xn--avery-yua.no
-xn--b-5ga.nordland.no
-xn--b-5ga.telemark.no
-xn--b4w605ferd
-xn--balsan-sdtirol-nsb.it
-xn--bck1b9a5dre4c
-xn--bdddj-mrabd.no
-xn--bearalvhki-y4a.no
-xn--berlevg-jxa.no
-xn--bhcavuotna-s4a.no
-xn--bhccavuotna-k7a.no
-xn--bidr-5nac.no
-xn--bievt-0qa.no
-xn--bjarky-fya.no
-xn--bjddar-pta.no
-xn--blt-elab.no
-xn--bmlo-gra.no
-xn--bod-2na.no
-xn--bozen-sdtirol-2ob.it
-xn--brnny-wuac.no
-xn--brnnysund-m8ac.no
-xn--brum-voa.no
-xn--btsfjord-9za.no
-xn--bulsan-sdtirol-nsb.it
-xn--c1avg
-xn--c1avg.xn--90a3ac
-xn--c1avg.xn--p1acf
-xn--c2br7g
-xn--c3s14m.jp
-xn--cck2b3b
-xn--cckwcxetd
-xn--cesena-forl-mcb.it
-xn--cesenaforl-i8a.it
-xn--cg4bki
-xn--ciqpn.hk
-xn--clchc0ea0b2g2a9gcd
-xn--comunicaes-v6a2o.museum
-xn--correios-e-telecomunicaes-ghc29a.museum
-xn--czr694b
-xn--czrs0t
-xn--czru2d
-xn--czrw28b.tw
-xn--d1acj3b
-xn--d1alf
-xn--d1at.xn--90a3ac
-xn--d5qv7z876c.jp
-xn--davvenjrga-y4a.no
-xn--djrs72d6uy.jp
-xn--djty4k.jp
-xn--dnna-gra.no
-xn--drbak-wua.no
-xn--dyry-ira.no
-xn--e1a4c
-xn--eckvdtc9d
-xn--efvn9s.jp
-xn--efvy88h
-xn--ehqz56n.jp
-xn--elqq16h.jp
-xn--eveni-0qa01ga.no
-xn--f6qx53a.jp
-xn--fct429k
-xn--fhbei
-xn--finny-yua.no
-xn--fiq228c5hs
-xn--fiq64b
-xn--fiqs8s
-xn--fiqz9s
-xn--fjord-lra.no
-xn--fjq720a
-xn--fl-zia.no
-xn--flor-jra.no
-xn--flw351e
-xn--forl-cesena-fcb.it
-xn--forlcesena-c8a.it
-xn--fpcrj9c3d
-xn--frde-gra.no
-xn--frna-woa.no
-xn--frya-hra.no
-xn--fzc2c9e2c
-xn--fzys8d69uvgm
-xn--g2xx48c
-xn--gckr3f0f
-xn--gecrj9c
-xn--ggaviika-8ya47h.no
-xn--gildeskl-g0a.no
-xn--givuotna-8ya.no
-xn--gjvik-wua.no
-xn--gk3at1e
-xn--gls-elac.no
-xn--gmq050i.hk
-xn--gmqw5a.hk
-xn--gmqw5a.xn--j6w193g
-xn--gnstigbestellen-zvb.de
-xn--gnstigliefern-wob.de
-xn--h-2fa.no
-xn--h1aegh.museum
-xn--h1ahn.xn--p1acf
-xn--h1aliz.xn--p1acf
-xn--h2breg3eve
-xn--h2brj9c
-xn--h2brj9c8c
-xn--h3cuzk1di.xn--o3cw4h
-xn--hbmer-xqa.no
-xn--hcesuolo-7ya35b.no
-xn--hebda8b.xn--4dbrk0ce
-xn--hery-ira.nordland.no
-xn--hery-ira.xn--mre-og-romsdal-qqb.no
-xn--hgebostad-g3a.no
-xn--hkkinen-5wa.fi
-xn--hmmrfeasta-s4ac.no
-xn--hnefoss-q1a.no
-xn--hobl-ira.no
-xn--holtlen-hxa.no
-xn--hpmir-xqa.no
-xn--hxt814e
-xn--hyanger-q1a.no
-xn--hylandet-54a.no
-xn--i1b6b1a6a2e
-xn--imr513n
-xn--indery-fya.no
-xn--io0a7i
-xn--io0a7i.cn
-xn--io0a7i.hk
-xn--j1adp.xn--p1acf
-xn--j1aef
-xn--j1aef.xn--p1acf
-xn--j1ael8b.xn--p1acf
-xn--j1amh
-xn--j6w193g
-xn--jlq480n2rg
-xn--jlster-bya.no
-xn--jrpeland-54a.no
-xn--jvr189m
-xn--k7yn95e.jp
-xn--karmy-yua.no
-xn--kbrq7o.jp
-xn--kcrx77d1x4a
-xn--kfjord-iua.no
-xn--klbu-woa.no
-xn--klt787d.jp
-xn--kltp7d.jp
-xn--kltx9a.jp
-xn--klty5x.jp
-xn--koluokta-7ya57h.no
-xn--kprw13d
-xn--kpry57d
-xn--kput3i
-xn--krager-gya.no
-xn--kranghke-b0a.no
-xn--krdsherad-m8a.no
-xn--krehamn-dxa.no
-xn--krjohka-hwab49j.no
-xn--ksnes-uua.no
-xn--kvfjord-nxa.no
-xn--kvitsy-fya.no
-xn--kvnangen-k0a.no
-xn--l-1fa.no
-xn--l1acc
-xn--laheadju-7ya.no
-xn--langevg-jxa.no
-xn--lcvr32d.hk
-xn--ldingen-q1a.no
-xn--leagaviika-52b.no
-xn--lesund-hua.no
-xn--lgbbat1ad8j
-xn--lgrd-poac.no
-xn--lhppi-xqa.no
-xn--linds-pra.no
-xn--lns-qla.museum
-xn--loabt-0qa.no
-xn--lrdal-sra.no
-xn--lrenskog-54a.no
-xn--lt-liac.no
-xn--lten-gra.no
-xn--lury-ira.no
-xn--m3ch0j3a.xn--o3cw4h
-xn--mely-ira.no
-xn--merker-kua.no
-xn--mgb2ddes
-xn--mgb9awbf
-xn--mgba3a3ejt
-xn--mgba3a4f16a
-xn--mgba3a4f16a.ir
-xn--mgba3a4fra
-xn--mgba3a4fra.ir
-xn--mgba7c0bbn0a
-xn--mgbaakc7dvf
-xn--mgbaam7a8h
-xn--mgbab2bd
-xn--mgbah1a3hjkrd
-xn--mgbai9a5eva00b
-xn--mgbai9azgqp6j
-xn--mgbayh7gpa
-xn--mgbbh1a
-xn--mgbbh1a71e
-xn--mgbc0a9azcg
-xn--mgbca7dzdo
-xn--mgbcpq6gpa1a
-xn--mgberp4a5d4a87g
-xn--mgberp4a5d4ar
-xn--mgbgu82a
-xn--mgbi4ecexp
-xn--mgbpl2fh
-xn--mgbqly7c0a67fbc
-xn--mgbqly7cvafr
-xn--mgbt3dhd
-xn--mgbtf8fl
-xn--mgbtx2b
-xn--mgbx4cd0ab
-xn--mix082f
-xn--mix891f
-xn--mjndalen-64a.no
-xn--mk0axi.hk
-xn--mk1bu44c
-xn--mkru45i.jp
-xn--mlatvuopmi-s4a.no
-xn--mli-tla.no
-xn--mlselv-iua.no
-xn--moreke-jua.no
-xn--mori-qsa.nz
-xn--mosjen-eya.no
-xn--mot-tla.no
-xn--msy-ula0h.no
-xn--mtta-vrjjat-k7af.no
-xn--muost-0qa.no
-xn--mxtq1m
-xn--mxtq1m.hk
-xn--mxtq1m.xn--j6w193g
-xn--ngbc5azd
-xn--ngbe9e0a
-xn--ngbrx
-xn--nit225k.jp
-xn--nmesjevuemie-tcba.no
-xn--nnx388a
-xn--node
-xn--nqv7f
-xn--nqv7fs00ema
-xn--nry-yla5g.no
-xn--ntso0iqx3a.jp
-xn--ntsq17g.jp
-xn--nttery-byae.no
-xn--nvuotna-hwa.no
-xn--nyqy26a
-xn--o1ac.xn--90a3ac
-xn--o1ach.xn--90a3ac
-xn--o3cw4h
-xn--o3cyx2a.xn--o3cw4h
-xn--od0alg.cn
-xn--od0alg.hk
-xn--od0alg.xn--j6w193g
-xn--od0aq3b.hk
-xn--ogbpf8fl
-xn--oppegrd-ixa.no
-xn--ostery-fya.no
-xn--osyro-wua.no
-xn--otu796d
-xn--p1acf
-xn--p1ai
-xn--pgbs0dh
-xn--porsgu-sta26f.no
-xn--pssu33l.jp
-xn--pssy2u
-xn--q7ce6a
-xn--q9jyb4c
-xn--qcka1pmc
-xn--qqqt11m.jp
-xn--qxa6a
-xn--qxam
-xn--rady-ira.no
-xn--rdal-poa.no
-xn--rde-ula.no
-xn--rdy-0nab.no
-xn--rennesy-v1a.no
-xn--rhkkervju-01af.no
-xn--rholt-mra.no
-xn--rhqv96g
-xn--rht27z.jp
-xn--rht3d.jp
-xn--rht61e.jp
-xn--risa-5na.no
-xn--risr-ira.no
-xn--rland-uua.no
-xn--rlingen-mxa.no
-xn--rmskog-bya.no
-xn--rny31h.jp
-xn--rovu88b
-xn--rros-gra.no
-xn--rskog-uua.no
-xn--rst-0na.no
-xn--rsta-fra.no
-xn--rvc1e0am3e
-xn--ryken-vua.no
-xn--ryrvik-bya.no
-xn--s-1fa.no
-xn--s9brj9c
-xn--sandnessjen-ogb.no
-xn--sandy-yua.no
-xn--sdtirol-n2a.it
-xn--seral-lra.no
-xn--ses554g
-xn--sgne-gra.no
-xn--skierv-uta.no
-xn--skjervy-v1a.no
-xn--skjk-soa.no
-xn--sknit-yqa.no
-xn--sknland-fxa.no
-xn--slat-5na.no
-xn--slt-elab.no
-xn--smla-hra.no
-xn--smna-gra.no
-xn--snase-nra.no
-xn--sndre-land-0cb.no
-xn--snes-poa.no
-xn--snsa-roa.no
-xn--sr-aurdal-l8a.no
-xn--sr-fron-q1a.no
-xn--sr-odal-q1a.no
-xn--sr-varanger-ggb.no
-xn--srfold-bya.no
-xn--srreisa-q1a.no
-xn--srum-gra.no
-xn--stjrdal-s1a.no
-xn--stjrdalshalsen-sqb.no
-xn--stre-toten-zcb.no
-xn--t60b56a
-xn--tckwe
-xn--tiq49xqyj
-xn--tjme-hra.no
-xn--tn0ag.hk
-xn--tnsberg-q1a.no
-xn--tor131o.jp
-xn--trany-yua.no
-xn--trentin-sd-tirol-rzb.it
-xn--trentin-sdtirol-7vb.it
-xn--trentino-sd-tirol-c3b.it
-xn--trentino-sdtirol-szb.it
-xn--trentinosd-tirol-rzb.it
-xn--trentinosdtirol-7vb.it
-xn--trentinsd-tirol-6vb.it
-xn--trentinsdtirol-nsb.it
-xn--trgstad-r1a.no
-xn--trna-woa.no
-xn--troms-zua.no
-xn--tysvr-vra.no
-xn--uc0atv.hk
-xn--uc0atv.tw
-xn--uc0atv.xn--j6w193g
-xn--uc0ay4a.hk
-xn--uist22h.jp
-xn--uisz3g.jp
-xn--unjrga-rta.no
-xn--unup4y
-xn--uuwu58a.jp
-xn--vads-jra.no
-xn--valle-aoste-ebb.it
-xn--valle-d-aoste-ehb.it
-xn--valleaoste-e7a.it
-xn--valledaoste-ebb.it
-xn--vard-jra.no
-xn--vegrshei-c0a.no
-xn--vermgensberater-ctb
-xn--vermgensberatung-pwb
-xn--vestvgy-ixa6o.no
-xn--vg-yiab.no
-xn--vgan-qoa.no
-xn--vgsy-qoa0j.no
-xn--vgu402c.jp
-xn--vhquv
-xn--vler-qoa.hedmark.no
-xn--vler-qoa.xn--stfold-9xa.no
-xn--vre-eiker-k8a.no
-xn--vrggt-xqad.no
-xn--vry-yla5g.no
-xn--vuq861b
-xn--w4r85el8fhu5dnra
-xn--w4rs40l
-xn--wcvs22d.hk
-xn--wcvs22d.xn--j6w193g
-xn--wgbh1c
-xn--wgbl6a
-xn--xhq521b
-xn--xkc2al3hye2a
-xn--xkc2dl3a5ee0h
-xn--y9a3aq
-xn--yer-zna.no
-xn--yfro4i67o
-xn--ygarden-p1a.no
-xn--ygbi2ammx
-xn--ystre-slidre-ujb.no
-xn--zbx025d.jp
-xn--zf0ao64a.tw
-xn--zf0avx.hk
-xn--zfr164b
-xnbay.com
-xs4all.space
-xx.gl
-xxx
-xy.ax
-xyz
-xz.cn
-y.bg
-y.se
-yabu.hyogo.jp
-yabuki.fukushima.jp
-yachimata.chiba.jp
-yachiyo.chiba.jp
-yachiyo.ibaraki.jp
-yachts
-yaese.okinawa.jp
-yahaba.iwate.jp
-yahiko.niigata.jp
-yahoo
-yaita.tochigi.jp
-yaizu.shizuoka.jp
-yakage.okayama.jp
-yakumo.hokkaido.jp
-yakumo.shimane.jp
-yali.mythic-beasts.com
-yalta.ua
-yamada.fukuoka.jp
-yamada.iwate.jp
-yamada.toyama.jp
-yamaga.kumamoto.jp
-yamagata.gifu.jp
-yamagata.ibaraki.jp
-yamagata.jp
-yamagata.nagano.jp
-yamagata.yamagata.jp
-yamaguchi.jp
-yamakita.kanagawa.jp
-yamamoto.miyagi.jp
-yamanakako.yamanashi.jp
-yamanashi.jp
-yamanashi.yamanashi.jp
-yamanobe.yamagata.jp
-yamanouchi.nagano.jp
-yamashina.kyoto.jp
-yamato.fukushima.jp
-yamato.kanagawa.jp
-yamato.kumamoto.jp
-yamatokoriyama.nara.jp
-yamatotakada.nara.jp
-yamatsuri.fukushima.jp
-yamaxun
-yamazoe.nara.jp
-yame.fukuoka.jp
-yanagawa.fukuoka.jp
-yanaizu.fukushima.jp
-yandex
-yandexcloud.net
-yao.osaka.jp
-yaotsu.gifu.jp
-yasaka.nagano.jp
-yashio.saitama.jp
-yashiro.hyogo.jp
-yasu.shiga.jp
-yasuda.kochi.jp
-yasugi.shimane.jp
-yasuoka.nagano.jp
-yatomi.aichi.jp
-yatsuka.shimane.jp
-yatsushiro.kumamoto.jp
-yawara.ibaraki.jp
-yawata.kyoto.jp
-yawatahama.ehime.jp
-yazu.tottori.jp
-ybo.faith
-ybo.party
-ybo.review
-ybo.science
-ybo.trade
-ye
-yk.ca
-yn.cn
-ynh.fr
-yodobashi
-yoga
-yoichi.hokkaido.jp
-yoita.niigata.jp
-yoka.hyogo.jp
-yokaichiba.chiba.jp
-yokawa.hyogo.jp
-yokkaichi.mie.jp
-yokohama
-yokoshibahikari.chiba.jp
-yokosuka.kanagawa.jp
-yokote.akita.jp
-yokoze.saitama.jp
-yolasite.com
-yombo.me
-yomitan.okinawa.jp
-yonabaru.okinawa.jp
-yonago.tottori.jp
-yonaguni.okinawa.jp
-yonezawa.yamagata.jp
-yono.saitama.jp
-yorii.saitama.jp
-york.museum
-yorkshire.museum
-yoro.gifu.jp
-yosemite.museum
-yoshida.saitama.jp
-yoshida.shizuoka.jp
-yoshikawa.saitama.jp
-yoshimi.saitama.jp
-yoshino.nara.jp
-yoshinogari.saga.jp
-yoshioka.gunma.jp
-yotsukaido.chiba.jp
-you
-youth.museum
-youtube
-yt
-yuasa.wakayama.jp
-yufu.oita.jp
-yugawa.fukushima.jp
-yugawara.kanagawa.jp
-yuki.ibaraki.jp
-yukuhashi.fukuoka.jp
-yun
-yura.wakayama.jp
-yurihonjo.akita.jp
-yusuhara.kochi.jp
-yusui.kagoshima.jp
-yuu.yamaguchi.jp
-yuza.yamagata.jp
-yuzawa.niigata.jp
-z.bg
-z.se
-za.bz
-za.com
-za.net
-za.org
-zachpomor.pl
-zagan.pl
-zakopane.pl
-zama.kanagawa.jp
-zamami.okinawa.jp
-zao.miyagi.jp
-zaporizhzhe.ua
-zaporizhzhia.ua
-zappos
-zapto.org
-zapto.xyz
-zara
-zarow.pl
-zentsuji.kagawa.jp
-zero
-zgora.pl
-zgorzelec.pl
-zhitomir.ua
-zhytomyr.ua
-zip
-zj.cn
-zlg.br
-zm
-zombie.jp
-zone
-zoological.museum
-zoology.museum
-zp.gov.pl
-zp.ua
-zt.ua
-zuerich
-zushi.kanagawa.jp
-zw
+aaa .
+aarp .
+abarth .
+abb .
+abbott .
+abbvie .
+abc .
+able .
+abogado .
+abudhabi .
+ac . com drr edu gov mil net org
+academy . official
+accenture .
+accountant .
+accountants .
+aco .
+actor .
+ad . nom
+ads .
+adult .
+ae . ac blogspot co gov mil net org sch
+aeg .
+aero . accident-investigation accident-prevention aerobatic aeroclub aerodrome agents air-surveillance air-traffic-control aircraft airline airport airtraffic ambulance amusement association author ballooning broker caa cargo catering certification championship charter civilaviation club conference consultant consulting control council crew design dgca educator emergency engine engineer entertainment equipment exchange express federation flight fuel gliding government groundhandling group hanggliding homebuilt insurance journal journalist leasing logistics magazine maintenance media microlight modelling navigation parachuting paragliding passenger-association pilot press production recreation repbody res research rotorcraft safety scientist services show skydiving software student trader trading trainer union workinggroup works
+aetna .
+af . com edu gov net org
+afl .
+africa .
+ag . co com net nom org
+agakhan .
+agency .
+ai . com net off org uwu
+aig .
+airbus .
+airforce .
+airtel .
+akdn .
+al . blogspot com edu gov mil net org
+alfaromeo .
+alibaba .
+alipay .
+allfinanz .
+allstate .
+ally .
+alsace .
+alstom .
+am . blogspot co com commune neko net nyaa org radio
+amazon .
+americanexpress .
+americanfamily .
+amex .
+amfam .
+amica .
+amsterdam .
+analytics .
+android .
+anquan .
+anz .
+ao . co ed gv it og pb
+aol .
+apartments .
+app *.beget *.developer *.northflank . a.run bookonline clerk clerkstage deta easypanel edgecompute encr fireweb framer hasura loginline messerli netlify noop ondigitalocean onflashdrive platform0 privatelink.snowflake run snowflake streamlit telebit typedream vercel web wnext
+apple .
+aq .
+aquarelle .
+ar . bet blogspot.com com coop edu gob gov int mil musica mutual net org senasa tur
+arab .
+aramco .
+archi .
+army .
+arpa . e164 in-addr ip6 iris uri urn
+art .
+arte .
+as . gov
+asda .
+asia . cloudns
+associates .
+at *.ex.futurecms *.ex.ortsinfo *.futurecms *.in.futurecms *.kunden.ortsinfo . 123webseite 12hp 2ix 4lima ac biz blogspot.co co futurehosting futuremailing gv info lima-city myspreadshop or priv sth.ac wien.funkfeuer
+athleta .
+attorney .
+au . act act.edu asn blogspot.com catholic.edu com conf edu gov id info mel.cloudlets.com myspreadshop.com net nsw nsw.edu nt nt.edu org oz qld qld.edu qld.gov sa sa.edu sa.gov schools.nsw.edu tas tas.edu tas.gov vic vic.edu vic.gov wa wa.edu wa.gov
+auction .
+audi .
+audible .
+audio .
+auspost .
+author .
+auto .
+autos .
+avianca .
+aw . com
+aws .
+ax . be cat es eu gg mc us xy
+axa .
+az . biz com edu gov info int mil name net org pp pro
+azure .
+ba . blogspot com edu gov mil net org rs
+baby .
+baidu .
+banamex .
+bananarepublic .
+band .
+bank .
+bar .
+barcelona .
+barclaycard .
+barclays .
+barefoot .
+bargains .
+baseball .
+basketball . aus nz
+bauhaus .
+bayern .
+bb . biz co com edu gov info net org store tv
+bbc .
+bbt .
+bbva .
+bcg .
+bcn .
+bd *
+be *.transurl . 123website ac blogspot cloud.interhostsolutions ezproxy.kuleuven myspreadshop webhosting
+beats .
+beauty .
+beer .
+bentley .
+berlin .
+best .
+bestbuy .
+bet .
+bf . gov
+bg . 0 1 2 3 4 5 6 7 8 9 a b barsy blogspot c d e f g h i j k l m n o p q r s t u v w x y z
+bh . com edu gov net org
+bharti .
+bi . co com edu or org
+bible .
+bid .
+bike .
+bing .
+bingo .
+bio .
+biz . activetrail cloudns dscloud dyndns for-better for-more for-some for-the jozi mmafan myftp no-ip orx selfip webhop
+bj . africa agro architectes assur avocats blogspot co com eco econo edu info loisirs money net org ote restaurant resto tourism univ
+black .
+blackfriday .
+blockbuster .
+blog .
+bloomberg .
+blue .
+bm . com edu gov net org
+bms .
+bmw .
+bn . co com edu gov net org
+bnpparibas .
+bo . academia agro arte blog bolivia ciencia com cooperativa democracia deporte ecologia economia edu empresa gob indigena industria info int medicina mil movimiento musica natural net nombre noticias org patria plurinacional politica profesional pueblo revista salud tecnologia tksat transporte tv web wiki
+boats .
+boehringer .
+bofa .
+bom .
+bond .
+boo .
+book .
+booking .
+bosch .
+bostik .
+boston .
+bot .
+boutique .
+box .
+br *.nom . 9guacu abc ac.gov ac.leg adm adv agr aju al.gov al.leg am am.gov am.leg anani ap.gov ap.leg aparecida app arq art ato b ba.gov ba.leg barueri belem bhz bib bio blog blogspot.com bmd boavista bsb campinagrande campinas caxias ce.gov ce.leg cim cng cnt com contagem coop coz cri cuiaba curitiba def des det dev df.gov df.leg ecn eco edu emp enf eng es.gov es.leg esp etc eti far feira flog floripa fm fnd fortal fot foz fst g12 geo ggf go.gov go.leg goiania gov gru imb ind inf jab jampa jdf joinville jor jus leg lel log londrina ma.gov ma.leg macapa maceio manaus maringa mat med mg.gov mg.leg mil morena mp ms.gov ms.leg mt.gov mt.leg mus natal net niteroi not ntr odo ong org osasco pa.gov pa.leg palmas pb.gov pb.leg pe.gov pe.leg pi.gov pi.leg poa ppg pr.gov pr.leg pro psc psi pvh qsl radio rec recife rep ribeirao rio riobranco riopreto rj.gov rj.leg rn.gov rn.leg ro.gov ro.leg rr.gov rr.leg rs.gov rs.leg salvador sampa santamaria santoandre saobernardo saogonca sc.gov sc.leg se.gov se.leg seg simplesite.com sjc slg slz sorocaba sp.gov sp.leg srv taxi tc tec teo the tmp to.gov to.leg trd tur tv udi users.scale.virtualcloud.com vet vix vlog wiki zlg
+bradesco .
+bridgestone .
+broadway .
+broker .
+brother .
+brussels .
+bs . com edu gov net org we
+bt . com edu gov net org
+build .
+builders . cloudsite
+business . co
+buy .
+buzz .
+bv .
+bw . co org
+by . blogspot.com com gov mediatech mil mycloud of
+bz . com edu gov gsj net org za
+bzh .
+ca *.awdev . ab barsy bc blogspot co gc mb myspreadshop nb nf nl no-ip ns nt nu on pe qc sk yk
+cab .
+cafe .
+cal .
+call .
+calvinklein .
+cam .
+camera .
+camp .
+canon .
+capetown .
+capital .
+capitalone .
+car .
+caravan .
+cards .
+care .
+career .
+careers .
+cars .
+casa . ui.nabu
+case .
+cash .
+casino .
+cat .
+catering .
+catholic .
+cba .
+cbn .
+cbre .
+cbs .
+cc . cloudns csx fantasyleague ftpaccess game-server instances.spawn myphotos scrapping twmail
+cd . gov
+center .
+ceo .
+cern .
+cf . blogspot
+cfa .
+cfd .
+cg .
+ch *.firenet *.svc.firenet . 123website 12hp 2ix 4lima alp1.ae.flow appengine.flow blogspot dnsking gotdns lima-city linkyard-cloud myspreadshop square7
+chanel .
+channel .
+charity .
+chase .
+chat .
+cheap .
+chintai .
+christmas .
+chrome .
+church .
+ci . ac asso co com ed edu fin go gouv int md net nl or org presse xn--aroport-bya
+cipriani .
+circle .
+cisco .
+citadel .
+citi .
+citic .
+city .
+cityeats .
+ck !www *
+cl . blogspot co gob gov mil
+claims .
+cleaning .
+click .
+clinic .
+clinique .
+clothing .
+cloud *.banzai *.magentosite *.on-rancher *.sensiosite *.statics . ca.reclaim ch.trendhosting cs.keliweb de.trendhosting diadem elementor es-1.axarnet eu.encoway fnc.fr-par.scw fr-par-1.baremetal.scw fr-par-2.baremetal.scw functions.fnc.fr-par.scw it1.eur.aruba.jenv-aruba it1.jenv-aruba jele jotelulu k8s.fr-par.scw k8s.nl-ams.scw k8s.pl-waw.scw k8s.scw keliweb kuleuven linkyard nl-ams-1.baremetal.scw nodes.k8s.fr-par.scw nodes.k8s.nl-ams.scw nodes.k8s.pl-waw.scw oxa perspecta primetel priv.instances.scw pub.instances.scw ravendb s3-website.fr-par.scw s3-website.nl-ams.scw s3-website.pl-waw.scw s3.fr-par.scw s3.nl-ams.scw s3.pl-waw.scw scalebook.scw smartlabeling.scw tn.oxa trafficplex uk.oxa uk.primetel uk.reclaim urown us.reclaim vapor vip.jelastic voorloper whm.fr-par.scw whm.nl-ams.scw
+club . barsy cloudns jele
+clubmed .
+cm . co com gov net
+cn *.compute.amazonaws.com *.elb.amazonaws.com . ac ah bj canva-apps cn-north-1.eb.amazonaws.com cn-northwest-1.eb.amazonaws.com com cq direct.quickconnect edu fj gd gov gs gx gz ha hb he hi hk hl hn instantcloud jl js jx ln mil mo net nm nx org qh s3.cn-north-1.amazonaws.com sc sd sh sn sx tj tw xj xn--55qx5d xn--io0a7i xn--od0alg xz yn zj
+co *.otap . arts blogspot.com carrd com crd edu firewalledreplit firm gov id.firewalledreplit id.repl info int leadpages lpages mil mypi n4t net nom org rec repl supabase web
+coach .
+codes *.owo .
+coffee .
+college .
+cologne .
+com *.0emm *.builder.code *.cns.joyent *.compute-1.amazonaws *.compute.amazonaws *.customer-oci *.dev-builder.code *.dev.adobeaemcloud *.devcdnaccesso *.digitaloceanspaces *.elb.amazonaws *.linodeobjects *.nodebalancer.linode *.oci.customer-oci *.ocp.customer-oci *.ocs.customer-oci *.paywhirl *.quipelements *.r.appspot *.stg-builder.code *.vultrobjects . 001www 1kapp 3utilities 4u adobeaemcloud africa airkitapps airkitapps-au aivencloud alpha-myqnapcloud alpha.bounty-full amscompute ap-northeast-1.elasticbeanstalk ap-northeast-2.elasticbeanstalk ap-northeast-3.elasticbeanstalk ap-south-1.elasticbeanstalk ap-southeast-1.elasticbeanstalk ap-southeast-2.elasticbeanstalk api.stdlib app.lmpm app.render appchizi applinzi apps.fbsbx appspacehosted appspaceusercontent appspot ar authgear-staging authgearapps awsglobalaccelerator awsmppl balena-devices barsycenter barsyonline beta.bounty-full betainabox blogdns blogspot blogsyte bloxcms bounty-full boutir bplaced br builtwithdark ca-central-1.elasticbeanstalk cafjs canva-apps caracal.mythic-beasts cechire cf-ipfs ciscofreak clicketcloud cloud.nospamproxy cloudcontrolapp cloudcontrolled cloudflare-ipfs cn co codespot customer.mythic-beasts damnserver dattolocal dattorelay dattoweb ddns5 ddnsfree ddnsgeek ddnsking ddnslive de demo.datadetect demo.jelastic dev-myqnapcloud discordsays discordsez ditchyourip dnsalias dnsdojo dnsiskinky doesntexist dontexist doomdns dopaas drayddns dreamhosters dsmynas dyn-o-saur dynalias dyndns-at-home dyndns-at-work dyndns-blog dyndns-free dyndns-home dyndns-ip dyndns-mail dyndns-office dyndns-pics dyndns-remote dyndns-server dyndns-web dyndns-wiki dyndns-work dynns elasticbeanstalk encoreapi est-a-la-maison est-a-la-masion est-le-patron est-mon-blogueur eu eu-1.evennode eu-2.evennode eu-3.evennode eu-4.evennode eu-central-1.elasticbeanstalk eu-west-1.elasticbeanstalk eu-west-2.elasticbeanstalk eu-west-3.elasticbeanstalk eu.meteorapp eu.pythonanywhere familyds fastly-edge fastly-terrarium fastvps-server fentiger.mythic-beasts firebaseapp firewall-gateway fldrv forgeblocks framercanvas freebox-os freeboxos freemyip from-ak from-al from-ar from-ca from-ct from-dc from-de from-fl from-ga from-hi from-ia from-id from-il from-in from-ks from-ky from-ma from-md from-mi from-mn from-mo from-ms from-mt from-nc from-nd from-ne from-nh from-nj from-nm from-nv from-oh from-ok from-or from-pa from-pr from-ri from-sc from-sd from-tn from-tx from-ut from-va from-vt from-wa from-wi from-wv from-wy geekgalaxy gentapps gentlentapis getmyip giize githubusercontent gleeze googleapis googlecode gotdns gotpantheon gr health-carereform herokuapp herokussl hidora hk hobby-site homelinux homesecuritymac homesecuritypc homeunix hostedpi hotelwithflight hu iamallama impertrix impertrixcdn instance.datadetect ip.linodeusercontent is-a-anarchist is-a-blogger is-a-bookkeeper is-a-bulls-fan is-a-caterer is-a-chef is-a-conservative is-a-cpa is-a-cubicle-slave is-a-democrat is-a-designer is-a-doctor is-a-financialadvisor is-a-geek is-a-green is-a-guru is-a-hard-worker is-a-hunter is-a-landscaper is-a-lawyer is-a-liberal is-a-libertarian is-a-llama is-a-musician is-a-nascarfan is-a-nurse is-a-painter is-a-personaltrainer is-a-photographer is-a-player is-a-republican is-a-rockstar is-a-socialist is-a-student is-a-teacher is-a-techie is-a-therapist is-an-accountant is-an-actor is-an-actress is-an-anarchist is-an-artist is-an-engineer is-an-entertainer is-certified is-gone is-into-anime is-into-cars is-into-cartoons is-into-games is-leet is-not-certified is-slick is-uberleet is-with-theband isa-geek isa-hockeynut issmarterthanyou it jcloud-ver-jpc.ik-server jcloud.ik-server jdevcloud jed.wafaicloud jpn js.wpenginepowered kasserver kilatiron kozow kr ktistory likes-pie likescandy logoip lon.wafaicloud loseyourip lpusercontent lynx.mythic-beasts mazeplay members.linode messwithdns meteorapp mex miniserver myactivedirectory myasustor mydatto mydobiss mydrobo myiphost myqnapcloud mysecuritycamera myshopblocks myshopify myspreadshop mytabit mytuleap myvnc neat-url net-freaks nfshost no ocelot.mythic-beasts on-aptible oncilla.mythic-beasts onfabrica onrender onthewifi onza.mythic-beasts ooguy operaunite orsites outsystemscloud ownprovider paas.hosted-by-previder paas.massivegrid pagefrontapp pages.wiardweb pagespeedmobilizer pagexl pgfog pixolino platter-app playstation-cloud pleskns point2this postman-echo pro.typeform publishproxy pythonanywhere qa2 qbuser qc qualifioapp quicksytes rackmaze rag-cloud-ch.hosteur rag-cloud.hosteur remotewd reservd reserve-online rhcloud ru ryd.wafaicloud s3-ap-northeast-1.amazonaws s3-ap-northeast-2.amazonaws s3-ap-south-1.amazonaws s3-ap-southeast-1.amazonaws s3-ap-southeast-2.amazonaws s3-ca-central-1.amazonaws s3-eu-central-1.amazonaws s3-eu-west-1.amazonaws s3-eu-west-2.amazonaws s3-eu-west-3.amazonaws s3-external-1.amazonaws s3-fips-us-gov-west-1.amazonaws s3-sa-east-1.amazonaws s3-us-east-2.amazonaws s3-us-gov-west-1.amazonaws s3-us-west-1.amazonaws s3-us-west-2.amazonaws s3-website-ap-northeast-1.amazonaws s3-website-ap-southeast-1.amazonaws s3-website-ap-southeast-2.amazonaws s3-website-eu-west-1.amazonaws s3-website-sa-east-1.amazonaws s3-website-us-east-1.amazonaws s3-website-us-west-1.amazonaws s3-website-us-west-2.amazonaws s3-website.ap-northeast-2.amazonaws s3-website.ap-south-1.amazonaws s3-website.ca-central-1.amazonaws s3-website.eu-central-1.amazonaws s3-website.eu-west-2.amazonaws s3-website.eu-west-3.amazonaws s3-website.us-east-2.amazonaws s3.amazonaws s3.ap-northeast-2.amazonaws s3.ap-south-1.amazonaws s3.ca-central-1.amazonaws s3.dualstack.ap-northeast-1.amazonaws s3.dualstack.ap-northeast-2.amazonaws s3.dualstack.ap-south-1.amazonaws s3.dualstack.ap-southeast-1.amazonaws s3.dualstack.ap-southeast-2.amazonaws s3.dualstack.ca-central-1.amazonaws s3.dualstack.eu-central-1.amazonaws s3.dualstack.eu-west-1.amazonaws s3.dualstack.eu-west-2.amazonaws s3.dualstack.eu-west-3.amazonaws s3.dualstack.sa-east-1.amazonaws s3.dualstack.us-east-1.amazonaws s3.dualstack.us-east-2.amazonaws s3.eu-central-1.amazonaws s3.eu-west-2.amazonaws s3.eu-west-3.amazonaws s3.us-east-2.amazonaws sa sa-east-1.elasticbeanstalk saves-the-whales scrysec securitytactics selfip sells-for-less sells-for-u servebbs servebeer servecounterstrike serveexchange serveftp servegame servehalflife servehttp servehumour serveirc servemp3 servep2p servepics servequake servesarcasm shopitsite siiites simple-url simplesite sinaapp site.tb-hosting skygearapp smushcdn space-to-rent sphinx.mythic-beasts stackhero-network static.observableusercontent streamlitapp stufftoread teaches-yoga temp-dns theworkpc thingdustdata townnews-staging try-snowplow trycloudflare tuleap-partners u2-local.xnbay u2.xnbay uk unusualperson us us-1.evennode us-2.evennode us-3.evennode us-4.evennode us-east-1.amazonaws us-east-1.elasticbeanstalk us-east-2.elasticbeanstalk us-gov-west-1.elasticbeanstalk us-west-1.elasticbeanstalk us-west-2.elasticbeanstalk uy vfs.cloud9.af-south-1.amazonaws vfs.cloud9.ap-east-1.amazonaws vfs.cloud9.ap-northeast-1.amazonaws vfs.cloud9.ap-northeast-2.amazonaws vfs.cloud9.ap-northeast-3.amazonaws vfs.cloud9.ap-south-1.amazonaws vfs.cloud9.ap-southeast-1.amazonaws vfs.cloud9.ap-southeast-2.amazonaws vfs.cloud9.ca-central-1.amazonaws vfs.cloud9.eu-central-1.amazonaws vfs.cloud9.eu-north-1.amazonaws vfs.cloud9.eu-south-1.amazonaws vfs.cloud9.eu-west-1.amazonaws vfs.cloud9.eu-west-2.amazonaws vfs.cloud9.eu-west-3.amazonaws vfs.cloud9.me-south-1.amazonaws vfs.cloud9.sa-east-1.amazonaws vfs.cloud9.us-east-1.amazonaws vfs.cloud9.us-east-2.amazonaws vfs.cloud9.us-west-1.amazonaws vfs.cloud9.us-west-2.amazonaws vipsinaapp vs.mythic-beasts wafflecell webview-assets.cloud9.af-south-1.amazonaws webview-assets.cloud9.ap-east-1.amazonaws webview-assets.cloud9.ap-northeast-1.amazonaws webview-assets.cloud9.ap-northeast-2.amazonaws webview-assets.cloud9.ap-northeast-3.amazonaws webview-assets.cloud9.ap-south-1.amazonaws webview-assets.cloud9.ap-southeast-1.amazonaws webview-assets.cloud9.ap-southeast-2.amazonaws webview-assets.cloud9.ca-central-1.amazonaws webview-assets.cloud9.eu-central-1.amazonaws webview-assets.cloud9.eu-north-1.amazonaws webview-assets.cloud9.eu-south-1.amazonaws webview-assets.cloud9.eu-west-1.amazonaws webview-assets.cloud9.eu-west-2.amazonaws webview-assets.cloud9.eu-west-3.amazonaws webview-assets.cloud9.me-south-1.amazonaws webview-assets.cloud9.sa-east-1.amazonaws webview-assets.cloud9.us-east-1.amazonaws webview-assets.cloud9.us-east-2.amazonaws webview-assets.cloud9.us-west-1.amazonaws webview-assets.cloud9.us-west-2.amazonaws withgoogle withyoutube wixsite woltlab-demo workisboring wpdevcloud wpenginepowered wphostedmail wpmucdn writesthisblog x.mythic-beasts xen.prgmr xnbay yali.mythic-beasts yolasite za
+comcast .
+commbank .
+community . myforum nog ravendb
+company .
+compare .
+computer .
+comsec .
+condos .
+construction .
+consulting .
+contact .
+contractors .
+cooking .
+cookingchannel .
+cool . de elementor
+coop .
+corsica .
+country .
+coupon .
+coupons .
+courses .
+cpa .
+cr . ac co ed fi go or sa
+credit .
+creditcard .
+creditunion .
+cricket .
+crown .
+crs .
+cruise .
+cruises .
+cu . com edu gov inf net org
+cuisinella .
+cv . blogspot com edu int nome org
+cw . com edu net org
+cx . ath gov info
+cy . ac biz blogspot.com com ekloges gov j.scaleforce.com ltd mil net org press pro tm
+cymru .
+cyou .
+cz *.cloud.metacentrum . blogspot co custom.metacentrum e4 flt.cloud.muni realm usr.cloud.muni
+dabur .
+dad .
+dance .
+data .
+date .
+dating .
+datsun .
+day .
+dclk .
+dds .
+de *.frusky *.uberspace . 123webseite 12hp 2ix 4lima barsy blogspot bplaced com community-pro customer.speedpartner dd-dns ddnss diskussionsbereich dnshome dnsupdater dray-dns draydns dyn-berlin dyn-ip24 dyn-vpn dyn.cosidns dyn.ddnss dyn.home-webserver dynamisches-dns dyndns.ddnss dyndns1 dynvpn firewall-gateway fuettertdasnetz git-repos goip home-webserver in-berlin in-brb in-butter in-dsl in-vpn internet-dns iservschule isteingeek istmein keymachine l-o-g-i-n lcube-server lebtimnetz leitungsen lima-city logoip mein-iserv mein-vigor my-gateway my-router my-vigor my-wan myhome-server myspreadshop pages.it.hs-heilbronn schulplattform schulserver spdns square7 svn-repos syno-ds synology-diskstation synology-ds taifun-dns test-iserv traeumtgerade virtual-user virtualuser xn--gnstigbestellen-zvb xn--gnstigliefern-wob
+deal .
+dealer .
+deals .
+degree .
+delivery .
+dell .
+deloitte .
+delta .
+democrat .
+dental .
+dentist .
+desi .
+design . bss
+dev *.gateway *.lcl *.lclstage *.stg *.stgstage *.user.localcert *.webhare . autocode curv deno deno-staging deta fly githubpreview iserv loginline mediatech pages platter-app r2 shiftcrypto vercel workers
+dhl .
+diamonds .
+diet .
+digital . cloudapps london.cloudapps
+direct .
+directory .
+discount .
+discover .
+dish .
+diy .
+dj .
+dk . 123hjemmeside biz blogspot co firm myspreadshop reg store
+dm . com edu gov net org
+dnp .
+do . art com edu gob gov mil net org sld web
+docs .
+doctor .
+dog .
+domains .
+dot .
+download .
+drive .
+dtv .
+dubai .
+dunlop .
+dupont .
+durban .
+dvag .
+dvr .
+dz . art asso com edu gov net org pol soc tm
+earth *.bzz.dapps *.dapps .
+eat .
+ec . base com edu fin gob gov info k12 med mil net official org pro
+eco .
+edeka .
+edu . git-pages.rit
+education . co
+ee . aip blogspot.com com edu fie gov lib med org pri riik
+eg . blogspot.com com edu eun gov mil name net org sci
+email .
+emerck .
+energy .
+engineer .
+engineering .
+enterprises .
+epson .
+equipment .
+er *
+ericsson .
+erni .
+es . 123miweb blogspot.com com edu gob myspreadshop nom org
+esq .
+estate *.compute .
+et . biz com edu gov info name net org
+etisalat .
+eu *.transurl . airkitapps barsy cloudns diskstation jelastic.dogado mycd spdns wellbeingzone
+eurovision .
+eus . user.party
+events . co koobin
+exchange .
+expert .
+exposed .
+express .
+extraspace .
+fage .
+fail .
+fairwinds .
+faith . ybo
+family .
+fan .
+fans .
+farm . storj
+farmers .
+fashion .
+fast .
+fedex .
+feedback .
+ferrari .
+ferrero .
+fi . 123kotisivu aland blogspot demo.datacenter dy fi.cloudplatform iki kapsi myspreadshop paas.datacenter xn--hkkinen-5wa
+fiat .
+fidelity .
+fido .
+film .
+final .
+finance .
+financial . co
+fire .
+firestone .
+firmdale .
+fish .
+fishing .
+fit .
+fitness .
+fj . ac biz com gov info mil name net org pro
+fk *
+flickr .
+flights .
+flir .
+florist .
+flowers .
+fly .
+fm *.user . com edu net org radio
+fo .
+foo .
+food .
+foodnetwork .
+football .
+ford .
+forex .
+forsale .
+forum .
+foundation .
+fox .
+fr . 123siteweb aeroport asso avocat avoues blogspot cci chambagri chirurgiens-dentistes chirurgiens-dentistes-en-france com dedibox en-root experts-comptables fbx-os fbxos freebox-os freeboxos geometre-expert goupile gouv greta huissier-justice medecin myspreadshop nom notaires on-web pharmacien port prd tm veterinaire ynh
+free .
+fresenius .
+frl .
+frogans .
+frontdoor .
+frontier .
+ftr .
+fujitsu .
+fun .
+fund .
+furniture .
+futbol .
+fyi .
+ga .
+gal .
+gallery .
+gallo .
+gallup .
+game .
+games .
+gap .
+garden .
+gay .
+gb .
+gbiz .
+gd . edu gov
+gdn . cnpy
+ge . com edu gov mil net org pvt
+gea .
+gent .
+genting .
+george .
+gf .
+gg . co cya daemon.panel kaas net org panel
+ggee .
+gh . com edu gov mil org
+gi . com edu gov ltd mod org
+gift .
+gifts .
+gives .
+giving .
+gl . biz co com edu net org xx
+glass .
+gle .
+global .
+globo .
+gm .
+gmail .
+gmbh .
+gmo .
+gmx .
+gn . ac com edu gov net org
+godaddy .
+gold .
+goldpoint .
+golf .
+goo .
+goodyear .
+goog *.usercontent . cloud translate
+google .
+gop .
+got .
+gov .
+gp . app asso com edu mobi net org
+gq .
+gr . blogspot com edu gov net org simplesite
+grainger .
+graphics .
+gratis .
+green .
+gripe .
+grocery .
+group . discourse
+gs .
+gt . blog com de edu gob ind mil net org to
+gu . com edu gov guam info net org web
+guardian .
+gucci .
+guge .
+guide .
+guitars .
+guru .
+gw .
+gy . be co com edu gov net org
+hair .
+hamburg .
+hangout .
+haus .
+hbo .
+hdfc .
+hdfcbank .
+health . hra
+healthcare .
+help .
+helsinki .
+here .
+hermes .
+hgtv .
+hiphop .
+hisamitsu .
+hitachi .
+hiv .
+hk . blogspot com edu gov idv inc ltd net org secaas xn--55qx5d xn--ciqpn xn--gmq050i xn--gmqw5a xn--io0a7i xn--lcvr32d xn--mk0axi xn--mxtq1m xn--od0alg xn--od0aq3b xn--tn0ag xn--uc0atv xn--uc0ay4a xn--wcvs22d xn--zf0avx
+hkt .
+hm .
+hn . cc com edu gob mil net org
+hockey .
+holdings .
+holiday .
+homedepot .
+homegoods .
+homes .
+homesense .
+honda .
+horse .
+hospital .
+host . cloudaccess easypanel fastvps freesite half jele mircloud myfast pcloud tempurl wpmudev
+hosting . opencraft
+hot .
+hoteles .
+hotels .
+hotmail .
+house .
+how .
+hr . blogspot com free from iz name
+hsbc .
+ht . adult art asso com coop edu firm gouv info med net org perso pol pro rel shop
+hu . 2000 agrar blogspot bolt casino city co erotica erotika film forum games hotel info ingatlan jogasz konyvelo lakas media news org priv reklam sex shop sport suli szex tm tozsde utazas video
+hughes .
+hyatt .
+hyundai .
+ibm .
+icbc .
+ice .
+icu .
+id *.rss.my . ac biz blogspot.co co desa flap forte go mil my net or ponpes sch web
+ie . blogspot gov myspreadshop
+ieee .
+ifm .
+ikano .
+il . ac blogspot.co co gov idf k12 muni mytabit.co net org ravpage.co tabitorder.co
+im . ac co com ltd.co net org plc.co ro tt tv
+imamat .
+imdb .
+immo .
+immobilien .
+in . 5g 6g ac ai am barsy bihar biz blogspot business ca cloudns cn co com coop cs delhi dr edu er firm gen gov gujarat ind info int internet io me mil net nic org pg post pro res supabase travel tv uk up us web
+inc .
+industries .
+infiniti .
+info . barrel-of-knowledge barrell-of-knowledge barsy cloudns dnsupdate dvrcam dynamic-dns dyndns for-our forumz groks-the groks-this here-for-more ilovecollege knowsitall mayfirst no-ip nsupdate selfip v-info webhop
+ing .
+ink .
+institute .
+insurance .
+insure .
+int . eu
+international .
+intuit .
+investments .
+io *.azurecontainer *.backyards.banzaicloud *.moonscale *.on-acorn *.on-k3s *.on-rio *.s5y *.stolos *.sys.qcx . 2038 apigee app.banzaicloud apps.lair b-data backplaneapp barsy basicserver beagleboard bitbucket bluebite boxfuse browsersafetymark cleverapps cloud-fr1.unispace com cust.dev.thingdust cust.disrec.thingdust cust.prod.thingdust cust.testing.thingdust dedyn definima devices.resinstaging drud dyn53 dyndns.dappnode editorx edugit fh-muenster g.vbrplsbx ghost github gitlab hasura-app hostyhosting hzc id.forgerock jele loginline lolipop mo-siemens mock.pstmn musician ngrok nid paas.beebyte pantheonsite protonet pstmn qcx qoto readthedocs reservd.dev.thingdust reservd.disrec.thingdust reservd.testing.thingdust resindevice sandcats sekd1.beebyteapp shiftcrypto shiftedit shw spacekit stage.nodeart telebit tickets uk0.bigv upli utwente vaporcloud virtualserver webthings wedeploy
+ipiranga .
+iq . com edu gov mil net org
+ir . ac co gov id net org sch xn--mgba3a4f16a xn--mgba3a4fra
+irish .
+is . blogspot com cupcake edu gov int net org
+ismaili .
+ist .
+istanbul .
+it . 123homepage 16-b 32-b 64-b abr abruzzo ag agrigento al alessandria alto-adige altoadige an ancona andria-barletta-trani andria-trani-barletta andriabarlettatrani andriatranibarletta ao aosta aosta-valley aostavalley aoste ap aq aquila ar arezzo ascoli-piceno ascolipiceno asti at av avellino ba balsan balsan-sudtirol balsan-suedtirol bari barletta-trani-andria barlettatraniandria bas basilicata belluno benevento bergamo bg bi biella bl blogspot bn bo bologna bolzano bolzano-altoadige bozen bozen-sudtirol bozen-suedtirol br brescia brindisi bs bt bulsan bulsan-sudtirol bulsan-suedtirol bz ca cagliari cal calabria caltanissetta cam campania campidano-medio campidanomedio campobasso carbonia-iglesias carboniaiglesias carrara-massa carraramassa caserta catania catanzaro cb ce cesena-forli cesenaforli ch chieti ci cl cloud.jelastic.open.tim cn co como cosenza cr cremona crotone cs ct cuneo cz dell-ogliastra dellogliastra edu emilia-romagna emiliaromagna emr en enna fc fe fermo ferrara fg fi firenze florence fm foggia forli-cesena forlicesena fr friuli-v-giulia friuli-ve-giulia friuli-vegiulia friuli-venezia-giulia friuli-veneziagiulia friuli-vgiulia friuliv-giulia friulive-giulia friulivegiulia friulivenezia-giulia friuliveneziagiulia friulivgiulia frosinone fvg ge genoa genova go gorizia gov gr grosseto ibxos iglesias-carbonia iglesiascarbonia iliadboxos im imperia is isernia jc.neen kr la-spezia laquila laspezia latina laz lazio lc le lecce lecco li lig liguria livorno lo lodi lom lombardia lombardy lt lu lucania lucca macerata mantova mar marche massa-carrara massacarrara matera mb mc me medio-campidano mediocampidano messina mi milan milano mn mo modena mol molise monza monza-brianza monza-e-della-brianza monzabrianza monzaebrianza monzaedellabrianza ms mt myspreadshop na naples napoli no novara nu nuoro og ogliastra olbia-tempio olbiatempio or oristano ot pa padova padua palermo parma pavia pc pd pe perugia pesaro-urbino pesarourbino pescara pg pi piacenza piedmont piemonte pisa pistoia pmn pn po pordenone potenza pr prato pt pu pug puglia pv pz ra ragusa ravenna rc re reggio-calabria reggio-emilia reggiocalabria reggioemilia rg ri rieti rimini rm rn ro roma rome rovigo sa salerno sar sardegna sardinia sassari savona si sic sicilia sicily siena siracusa so sondrio sp sr ss suedtirol sv syncloud ta taa taranto te tempio-olbia tempioolbia teramo terni tn to torino tos toscana tp tr trani-andria-barletta trani-barletta-andria traniandriabarletta tranibarlettaandria trapani trentin-sud-tirol trentin-sudtirol trentin-sued-tirol trentin-suedtirol trentino trentino-a-adige trentino-aadige trentino-alto-adige trentino-altoadige trentino-s-tirol trentino-stirol trentino-sud-tirol trentino-sudtirol trentino-sued-tirol trentino-suedtirol trentinoa-adige trentinoaadige trentinoalto-adige trentinoaltoadige trentinos-tirol trentinostirol trentinosud-tirol trentinosudtirol trentinosued-tirol trentinosuedtirol trentinsud-tirol trentinsudtirol trentinsued-tirol trentinsuedtirol trento treviso trieste ts turin tuscany tv ud udine umb umbria urbino-pesaro urbinopesaro va val-d-aosta val-daosta vald-aosta valdaosta valle-aosta valle-d-aosta valle-daosta valleaosta valled-aosta valledaosta vallee-aoste vallee-d-aoste valleeaoste valleedaoste vao varese vb vc vda ve ven veneto venezia venice verbania vercelli verona vi vibo-valentia vibovalentia vicenza viterbo vr vs vt vv xn--balsan-sdtirol-nsb xn--bozen-sdtirol-2ob xn--bulsan-sdtirol-nsb xn--cesena-forl-mcb xn--cesenaforl-i8a xn--forl-cesena-fcb xn--forlcesena-c8a xn--sdtirol-n2a xn--trentin-sd-tirol-rzb xn--trentin-sdtirol-7vb xn--trentino-sd-tirol-c3b xn--trentino-sdtirol-szb xn--trentinosd-tirol-rzb xn--trentinosdtirol-7vb xn--trentinsd-tirol-6vb xn--trentinsdtirol-nsb xn--valle-aoste-ebb xn--valle-d-aoste-ehb xn--valleaoste-e7a xn--valledaoste-ebb
+itau .
+itv .
+jaguar .
+java .
+jcb .
+je . co net of org
+jeep .
+jetzt .
+jewelry .
+jio .
+jll .
+jm *
+jmp .
+jnj .
+jo . com edu gov mil name net org sch
+jobs .
+joburg .
+jot .
+joy .
+jp !city.kawasaki !city.kitakyushu !city.kobe !city.nagoya !city.sapporo !city.sendai !city.yokohama *.kawasaki *.kitakyushu *.kobe *.nagoya *.sapporo *.sendai *.yokohama . abashiri.hokkaido abeno.osaka abiko.chiba abira.hokkaido abu.yamaguchi ac achi.nagano ad adachi.tokyo aga.niigata agano.niigata agematsu.nagano aguni.okinawa aibetsu.hokkaido aichi aikawa.kanagawa ainan.ehime aioi.hyogo aisai.aichi aisho.shiga aizubange.fukushima aizumi.tokushima aizumisato.fukushima aizuwakamatsu.fukushima akabira.hokkaido akagi.shimane akaiwa.okayama akashi.hyogo aki.kochi akiruno.tokyo akishima.tokyo akita akita.akita akkeshi.hokkaido ako.hyogo akune.kagoshima ama.aichi ama.shimane amagasaki.hyogo amakusa.kumamoto amami.kagoshima ami.ibaraki anamizu.ishikawa anan.nagano anan.tokushima ando.nara angry anjo.aichi annaka.gunma anpachi.gifu aogaki.hyogo aogashima.tokyo aoki.nagano aomori aomori.aomori arai.shizuoka arakawa.saitama arakawa.tokyo arao.kumamoto ariake.saga arida.wakayama aridagawa.wakayama arita.saga asago.hyogo asahi.chiba asahi.ibaraki asahi.mie asahi.nagano asahi.toyama asahi.yamagata asahikawa.hokkaido asaka.saitama asakawa.fukushima asakuchi.okayama asaminami.hiroshima ashibetsu.hokkaido ashikaga.tochigi ashiya.fukuoka ashiya.hyogo ashoro.hokkaido aso.kumamoto assabu.hokkaido asuke.aichi atami.shizuoka atsugi.kanagawa atsuma.hokkaido awaji.hyogo aya.miyazaki ayabe.kyoto ayagawa.kagawa ayase.kanagawa azumino.nagano babyblue babymilk backdrop bambina bandai.fukushima bando.ibaraki bato.tochigi beppu.oita bibai.hokkaido biei.hokkaido bifuka.hokkaido bihoro.hokkaido biratori.hokkaido bitter bizen.okayama blogspot blush boo boy boyfriend bungoono.oita bungotakada.oita bunkyo.tokyo but buyshop buzen.fukuoka candypop capoo catfood cheap chiba chicappa chichibu.saitama chigasaki.kanagawa chihayaakasaka.osaka chijiwa.nagasaki chikugo.fukuoka chikuho.fukuoka chikuhoku.nagano chikujo.fukuoka chikuma.nagano chikusei.ibaraki chikushino.fukuoka chikuzen.fukuoka chillout chino.nagano chippubetsu.hokkaido chips chiryu.aichi chita.aichi chitose.hokkaido chiyoda.gunma chiyoda.tokyo chizu.tottori chofu.tokyo chonan.chiba chosei.chiba choshi.chiba chowder choyo.kumamoto chu chuo.chiba chuo.fukuoka chuo.osaka chuo.tokyo chuo.yamanashi ciao co cocotte coolblog cranky cutegirl daa daigo.ibaraki daisen.akita daito.osaka daiwa.hiroshima date.fukushima date.hokkaido dazaifu.fukuoka deca deci digick doshi.yamanashi ebetsu.hokkaido ebina.kanagawa ebino.miyazaki echizen.fukui ed edogawa.tokyo egoism ehime eiheiji.fukui embetsu.hokkaido ena.gifu eniwa.hokkaido erimo.hokkaido esan.hokkaido esashi.hokkaido etajima.hiroshima fakefur fashionstore fem flier floppy fool frenchkiss fuchu.hiroshima fuchu.tokyo fuchu.toyama fudai.iwate fuefuki.yamanashi fuji.shizuoka fujieda.shizuoka fujiidera.osaka fujikawa.shizuoka fujikawa.yamanashi fujikawaguchiko.yamanashi fujimi.nagano fujimi.saitama fujimino.saitama fujinomiya.shizuoka fujioka.gunma fujisato.akita fujisawa.iwate fujisawa.kanagawa fujishiro.ibaraki fujiyoshida.yamanashi fukagawa.hokkaido fukaya.saitama fukuchi.fukuoka fukuchiyama.kyoto fukudomi.saga fukui fukui.fukui fukumitsu.toyama fukuoka fukuroi.shizuoka fukusaki.hyogo fukushima fukushima.fukushima fukushima.hokkaido fukuyama.hiroshima funabashi.chiba funagata.yamagata funahashi.toyama furano.hokkaido furubira.hokkaido furudono.fukushima furukawa.miyagi fuso.aichi fussa.tokyo futaba.fukushima futsu.nagasaki futtsu.chiba gamagori.aichi gamo.shiga gehirn.ne geisei.kochi genkai.saga gifu gifu.gifu ginan.gifu ginowan.okinawa ginoza.okinawa girlfriend girly gloomy go gobo.wakayama godo.gifu gojome.akita gokase.miyazaki gonna gonohe.aomori gose.nara gosen.niigata goshiki.hyogo gotemba.shizuoka goto.nagasaki gotsu.shimane gr greater gujo.gifu gunma gushikami.okinawa gyokuto.kumamoto habikino.osaka haboro.hokkaido hacca hachijo.tokyo hachinohe.aomori hachioji.tokyo hachirogata.akita hadano.kanagawa haebaru.okinawa haga.tochigi hagi.yamaguchi haibara.shizuoka hakata.fukuoka hakodate.hokkaido hakone.kanagawa hakuba.nagano hakui.ishikawa hakusan.ishikawa hamada.shimane hamamatsu.shizuoka hamatama.saga hamatonbetsu.hokkaido hamura.tokyo hanamaki.iwate hanamigawa.chiba hanawa.fukushima handa.aichi handcrafted hannan.osaka hanno.saitama hanyu.saitama happou.akita hara.nagano harima.hyogo hasama.oita hasami.nagasaki hashikami.aomori hashima.gifu hashimoto.wakayama hasuda.saitama hatogaya.saitama hatoyama.saitama hatsukaichi.hiroshima hayakawa.yamanashi hayashima.okayama hazu.aichi heavy heguri.nara hekinan.aichi her hichiso.gifu hida.gifu hidaka.hokkaido hidaka.kochi hidaka.saitama hidaka.wakayama higashi.fukuoka higashi.fukushima higashi.okinawa higashiagatsuma.gunma higashichichibu.saitama higashihiroshima.hiroshima higashiizu.shizuoka higashiizumo.shimane higashikagawa.kagawa higashikagura.hokkaido higashikawa.hokkaido higashikurume.tokyo higashimatsushima.miyagi higashimatsuyama.saitama higashimurayama.tokyo higashinaruse.akita higashine.yamagata higashiomi.shiga higashiosaka.osaka higashishirakawa.gifu higashisumiyoshi.osaka higashitsuno.kochi higashiura.aichi higashiyama.kyoto higashiyamato.tokyo higashiyodogawa.osaka higashiyoshino.nara hiho hiji.oita hikari.yamaguchi hikawa.shimane hikimi.shimane hikone.shiga himeji.hyogo himeshima.oita himi.toyama hino.tokyo hino.tottori hinode.tokyo hinohara.tokyo hioki.kagoshima hippy hirado.nagasaki hiraizumi.iwate hirakata.osaka hiranai.aomori hirara.okinawa hirata.fukushima hiratsuka.kanagawa hiraya.nagano hirogawa.wakayama hirokawa.fukuoka hirono.fukushima hirono.iwate hiroo.hokkaido hirosaki.aomori hiroshima hisayama.fukuoka hita.oita hitachi.ibaraki hitachinaka.ibaraki hitachiomiya.ibaraki hitachiota.ibaraki hizen.saga hofu.yamaguchi hokkaido hokuryu.hokkaido hokuto.hokkaido hokuto.yamanashi holy honai.ehime honbetsu.hokkaido hongo.hiroshima honjo.akita honjo.saitama honjyo.akita horokanai.hokkaido horonobe.hokkaido hungry hyogo hyuga.miyazaki ibara.okayama ibaraki ibaraki.ibaraki ibaraki.osaka ibigawa.gifu ichiba.tokushima ichihara.chiba ichikai.tochigi ichikawa.chiba ichikawa.hyogo ichikawamisato.yamanashi ichinohe.iwate ichinomiya.aichi ichinomiya.chiba ichinoseki.iwate icurus ide.kyoto iheya.okinawa iida.nagano iide.yamagata iijima.nagano iitate.fukushima iiyama.nagano iizuka.fukuoka iizuna.nagano ikaruga.nara ikata.ehime ikawa.akita ikeda.fukui ikeda.gifu ikeda.hokkaido ikeda.nagano ikeda.osaka iki.nagasaki ikoma.nara ikusaka.nagano imabari.ehime imakane.hokkaido imari.saga imizu.toyama ina.ibaraki ina.nagano ina.saitama inabe.mie inagawa.hyogo inagi.tokyo inami.toyama inami.wakayama inashiki.ibaraki inatsuki.fukuoka inawashiro.fukushima inazawa.aichi ine.kyoto ino.kochi inuyama.aichi inzai.chiba iruma.saitama isa.kagoshima isahaya.nagasaki ise.mie isehara.kanagawa isen.kagoshima isesaki.gunma ishigaki.okinawa ishikari.hokkaido ishikawa ishikawa.fukushima ishikawa.okinawa ishinomaki.miyagi isshiki.aichi isumi.chiba itabashi.tokyo itako.ibaraki itakura.gunma itami.hyogo itano.tokushima itayanagi.aomori itigo ito.shizuoka itoigawa.niigata itoman.okinawa iwade.wakayama iwafune.tochigi iwaizumi.iwate iwaki.fukushima iwakuni.yamaguchi iwakura.aichi iwama.ibaraki iwamizawa.hokkaido iwanai.hokkaido iwanuma.miyagi iwata.shizuoka iwate iwate.iwate iwatsuki.saitama iyo.ehime izena.okinawa izu.shizuoka izumi.kagoshima izumi.osaka izumiotsu.osaka izumisano.osaka izumizaki.fukushima izumo.shimane izumozaki.niigata izunokuni.shizuoka jellybean jinsekikogen.hiroshima joboji.iwate joetsu.niigata johana.toyama joso.ibaraki joyo.kyoto kadena.okinawa kadogawa.miyazaki kadoma.osaka kaga.ishikawa kagami.kochi kagamiishi.fukushima kagamino.okayama kagawa kagoshima kagoshima.kagoshima kaho.fukuoka kahoku.ishikawa kahoku.yamagata kai.yamanashi kainan.tokushima kainan.wakayama kaisei.kanagawa kaita.hiroshima kaizuka.osaka kakamigahara.gifu kakegawa.shizuoka kakinoki.shimane kakogawa.hyogo kakuda.miyagi kamagaya.chiba kamaishi.iwate kamakura.kanagawa kameoka.kyoto kameyama.mie kami.kochi kami.miyagi kamiamakusa.kumamoto kamifurano.hokkaido kamigori.hyogo kamiichi.toyama kamiizumi.saitama kamijima.ehime kamikawa.hokkaido kamikawa.hyogo kamikawa.saitama kamikitayama.nara kamikoani.akita kamimine.saga kaminokawa.tochigi kaminoyama.yamagata kamioka.akita kamisato.saitama kamishihoro.hokkaido kamisu.ibaraki kamisunagawa.hokkaido kamitonda.wakayama kamitsue.oita kamo.kyoto kamo.niigata kamoenai.hokkaido kamogawa.chiba kanagawa kanan.osaka kanazawa.ishikawa kanegasaki.iwate kaneyama.fukushima kaneyama.yamagata kani.gifu kanie.aichi kanmaki.nara kanna.gunma kannami.shizuoka kanonji.kagawa kanoya.kagoshima kanra.gunma kanuma.tochigi kanzaki.saga karasuyama.tochigi karatsu.saga kariwa.niigata kariya.aichi karuizawa.nagano karumai.iwate kasahara.gifu kasai.hyogo kasama.ibaraki kasamatsu.gifu kasaoka.okayama kashiba.nara kashihara.nara kashima.ibaraki kashima.saga kashiwa.chiba kashiwara.osaka kashiwazaki.niigata kasuga.fukuoka kasuga.hyogo kasugai.aichi kasukabe.saitama kasumigaura.ibaraki kasuya.fukuoka katagami.akita katano.osaka katashina.gunma katori.chiba katsuragi.nara katsuragi.wakayama katsushika.tokyo katsuura.chiba katsuyama.fukui kawaba.gunma kawachinagano.osaka kawagoe.mie kawagoe.saitama kawaguchi.saitama kawahara.tottori kawai.iwate kawai.nara kawaiishop kawajima.saitama kawakami.nagano kawakami.nara kawakita.ishikawa kawamata.fukushima kawaminami.miyazaki kawanabe.kagoshima kawanehon.shizuoka kawanishi.hyogo kawanishi.nara kawanishi.yamagata kawara.fukuoka kawasaki.miyagi kawatana.nagasaki kawaue.gifu kawazu.shizuoka kayabe.hokkaido kazo.saitama kazuno.akita keisen.fukuoka kembuchi.hokkaido kibichuo.okayama kiho.mie kihoku.ehime kijo.miyazaki kikirara kikonai.hokkaido kikuchi.kumamoto kikugawa.shizuoka kill kilo kimino.wakayama kimitsu.chiba kimobetsu.hokkaido kin.okinawa kinko.kagoshima kinokawa.wakayama kira.aichi kiryu.gunma kisarazu.chiba kishiwada.osaka kiso.nagano kisofukushima.nagano kisosaki.mie kita.kyoto kita.osaka kita.tokyo kitaaiki.nagano kitaakita.akita kitadaito.okinawa kitagata.gifu kitagata.saga kitagawa.kochi kitagawa.miyazaki kitahata.saga kitahiroshima.hokkaido kitakami.iwate kitakata.fukushima kitakata.miyazaki kitami.hokkaido kitamoto.saitama kitanakagusuku.okinawa kitashiobara.fukushima kitaura.miyazaki kitayama.wakayama kiwa.mie kiyama.saga kiyokawa.kanagawa kiyosato.hokkaido kiyose.tokyo kiyosu.aichi kizu.kyoto kobayashi.miyazaki kochi kochi.kochi kodaira.tokyo kofu.yamanashi koga.fukuoka koga.ibaraki koganei.tokyo koge.tottori koka.shiga kokonoe.oita kokubunji.tokyo komae.tokyo komagane.nagano komaki.aichi komatsu.ishikawa komatsushima.tokushima komono.mie komoro.nagano konan.aichi konan.shiga koori.fukushima koriyama.fukushima koryo.nara kosai.shizuoka kosaka.akita kosei.shiga koshigaya.saitama koshimizu.hokkaido koshu.yamanashi kosuge.yamanashi kota.aichi koto.shiga koto.tokyo kotohira.kagawa kotoura.tottori kouhoku.saga kounosu.saitama kouyama.kagoshima kouzushima.tokyo koya.wakayama koza.wakayama kozagawa.wakayama kozaki.chiba kuchinotsu.nagasaki kudamatsu.yamaguchi kudoyama.wakayama kui.hiroshima kuji.iwate kuju.oita kujukuri.chiba kuki.saitama kumagaya.saitama kumakogen.ehime kumamoto kumamoto.kumamoto kumano.hiroshima kumano.mie kumatori.osaka kumejima.okinawa kumenan.okayama kumiyama.kyoto kunigami.okinawa kunimi.fukushima kunisaki.oita kunitachi.tokyo kunitomi.miyazaki kunneppu.hokkaido kunohe.iwate kurashiki.okayama kurate.fukuoka kure.hiroshima kuriyama.hokkaido kurobe.toyama kurogi.fukuoka kuroishi.aomori kuroiso.tochigi kuromatsunai.hokkaido kuron kurotaki.nara kurume.fukuoka kusatsu.gunma kusatsu.shiga kushima.miyazaki kushimoto.wakayama kushiro.hokkaido kusu.oita kutchan.hokkaido kuwana.mie kuzumaki.iwate kyonan.chiba kyotamba.kyoto kyotanabe.kyoto kyotango.kyoto kyoto kyowa.akita kyowa.hokkaido kyuragi.saga lg littlestar lolipopmc lolitapunk lomo lovepop lovesick machida.tokyo maebashi.gunma maibara.shiga main maizuru.kyoto makinohara.shizuoka makurazaki.kagoshima mamurogawa.yamagata maniwa.okayama manno.kagawa marugame.kagawa marumori.miyagi masaki.ehime mashike.hokkaido mashiki.kumamoto mashiko.tochigi masuda.shimane matsubara.osaka matsubushi.saitama matsuda.kanagawa matsudo.chiba matsue.shimane matsukawa.nagano matsumae.hokkaido matsumoto.kagoshima matsumoto.nagano matsuno.ehime matsusaka.mie matsushige.tokushima matsushima.miyagi matsuura.nagasaki matsuyama.ehime matsuzaki.shizuoka meguro.tokyo meiwa.gunma meiwa.mie miasa.nagano mibu.tochigi midori.chiba midori.gunma mie mifune.kumamoto mihama.aichi mihama.chiba mihama.fukui mihama.mie mihama.wakayama mihara.hiroshima mihara.kochi miharu.fukushima miho.ibaraki mikasa.hokkaido mikawa.yamagata miki.hyogo mima.tokushima mimata.miyazaki minakami.gunma minamata.kumamoto minami-alps.yamanashi minami.fukuoka minami.kyoto minami.tokushima minamiaiki.nagano minamiashigara.kanagawa minamiawaji.hyogo minamiboso.chiba minamidaito.okinawa minamiechizen.fukui minamifurano.hokkaido minamiise.mie minamiizu.shizuoka minamimaki.nagano minamiminowa.nagano minamioguni.kumamoto minamisanriku.miyagi minamitane.kagoshima minamiuonuma.niigata minamiyamashiro.kyoto minano.saitama minato.osaka minato.tokyo mino.gifu minobu.yamanashi minoh.osaka minokamo.gifu minowa.nagano misaki.okayama misaki.osaka misasa.tottori misato.akita misato.miyagi misato.saitama misato.shimane misato.wakayama misawa.aomori mishima.fukushima mishima.shizuoka misugi.mie mitaka.tokyo mitake.gifu mitane.akita mito.ibaraki mitou.yamaguchi mitoyo.kagawa mitsue.nara mitsuke.niigata miura.kanagawa miyada.nagano miyagi miyake.nara miyako.fukuoka miyako.iwate miyakonojo.miyazaki miyama.fukuoka miyama.mie miyashiro.saitama miyawaka.fukuoka miyazaki miyazaki.miyazaki miyazu.kyoto miyoshi.aichi miyoshi.hiroshima miyoshi.saitama miyoshi.tokushima miyota.nagano mizuho.tokyo mizumaki.fukuoka mizunami.gifu mizusawa.iwate mobara.chiba mochizuki.nagano mods moka.tochigi mombetsu.hokkaido mond mongolian moo moriguchi.osaka morimachi.shizuoka morioka.iwate moriya.ibaraki moriyama.shiga moriyoshi.akita morotsuka.miyazaki moroyama.saitama moseushi.hokkaido motegi.tochigi motobu.okinawa motosu.gifu motoyama.kochi mugi.tokushima muika.niigata mukawa.hokkaido muko.kyoto munakata.fukuoka murakami.niigata murata.miyagi murayama.yamagata muroran.hokkaido muroto.kochi musashimurayama.tokyo musashino.tokyo mutsu.aomori mutsuzawa.chiba myoko.niigata nabari.mie nachikatsuura.wakayama nagahama.shiga nagai.yamagata nagano nagano.nagano naganohara.gunma nagaoka.niigata nagaokakyo.kyoto nagara.chiba nagareyama.chiba nagasaki nagasaki.nagasaki nagasu.kumamoto nagato.yamaguchi nagatoro.saitama nagawa.nagano nagi.okayama nagiso.nagano nago.okinawa naha.okinawa nahari.kochi naie.hokkaido naka.hiroshima naka.ibaraki nakadomari.aomori nakagawa.fukuoka nakagawa.hokkaido nakagawa.nagano nakagawa.tokushima nakagusuku.okinawa nakagyo.kyoto nakai.kanagawa nakama.fukuoka nakamichi.yamanashi nakamura.kochi nakaniikawa.toyama nakano.nagano nakano.tokyo nakanojo.gunma nakanoto.ishikawa nakasatsunai.hokkaido nakatane.kagoshima nakatombetsu.hokkaido nakatsugawa.gifu nakayama.yamagata nakijin.okinawa namaste namegata.ibaraki namegawa.saitama namerikawa.toyama namie.fukushima namikata.ehime nanae.hokkaido nanao.ishikawa nanbu.tottori nanbu.yamanashi nango.fukushima nanjo.okinawa nankoku.kochi nanmoku.gunma nanporo.hokkaido nantan.kyoto nanto.toyama nanyo.yamagata naoshima.kagawa nara nara.nara narashino.chiba narita.chiba narusawa.yamanashi naruto.tokushima nasu.tochigi nasushiobara.tochigi natori.miyagi nayoro.hokkaido ne nemuro.hokkaido nerima.tokyo neyagawa.osaka nichinan.miyazaki nichinan.tottori niigata niigata.niigata niihama.ehime niikappu.hokkaido niimi.okayama niiza.saitama nikaho.akita niki.hokkaido nikita nikko.tochigi ninohe.iwate ninomiya.kanagawa nirasaki.yamanashi nishi.fukuoka nishi.osaka nishiaizu.fukushima nishiarita.saga nishiawakura.okayama nishiazai.shiga nishigo.fukushima nishihara.kumamoto nishihara.okinawa nishiizu.shizuoka nishikata.tochigi nishikatsura.yamanashi nishikawa.yamagata nishimera.miyazaki nishinomiya.hyogo nishinoomote.kagoshima nishinoshima.shimane nishio.aichi nishiokoppe.hokkaido nishitosa.kochi nishiwaki.hyogo nisshin.aichi niyodogawa.kochi nobeoka.miyazaki noboribetsu.hokkaido nobushi noda.chiba noda.iwate nogata.fukuoka nogi.tochigi noheji.aomori nomi.ishikawa nonoichi.ishikawa noor nose.osaka nosegawa.nara noshiro.akita noto.ishikawa notogawa.shiga nozawaonsen.nagano numata.gunma numata.hokkaido numazu.shizuoka nyuzen.toyama oamishirasato.chiba oarai.ibaraki obama.fukui obama.nagasaki obanazawa.yamagata obihiro.hokkaido obira.hokkaido obu.aichi obuse.nagano ochi.kochi odate.akita odawara.kanagawa oe.yamagata ofunato.iwate oga.akita ogaki.gifu ogano.saitama ogasawara.tokyo ogata.akita ogawa.ibaraki ogawa.nagano ogawa.saitama ogawara.miyagi ogi.saga ogimi.okinawa ogori.fukuoka ogose.saitama oguchi.aichi oguni.kumamoto oguni.yamagata oharu.aichi ohda.shimane ohi.fukui ohira.miyagi ohira.tochigi ohkura.yamagata ohtawara.tochigi oi.kanagawa oirase.aomori oishida.yamagata oiso.kanagawa oita oita.oita oizumi.gunma oji.nara ojiya.niigata okagaki.fukuoka okawa.fukuoka okawa.kochi okaya.nagano okayama okayama.okayama okazaki.aichi okegawa.saitama oketo.hokkaido oki.fukuoka okinawa okinawa.okinawa okinoshima.shimane okoppe.hokkaido okuizumo.shimane okuma.fukushima okutama.tokyo omachi.nagano omachi.saga omaezaki.shizuoka ome.tokyo omi.nagano omi.niigata omigawa.chiba omihachiman.shiga omitama.ibaraki omiya.saitama omotego.fukushima omura.nagasaki omuta.fukuoka onagawa.miyagi onga.fukuoka onjuku.chiba onna.okinawa ono.fukui ono.fukushima ono.hyogo onojo.fukuoka onomichi.hiroshima ookuwa.nagano oops ooshika.nagano or ora.gunma osaka osakasayama.osaka osaki.miyagi osakikamijima.hiroshima oseto.nagasaki oshima.tokyo oshima.yamaguchi oshino.yamanashi oshu.iwate ota.gunma ota.tokyo otake.hiroshima otaki.chiba otaki.nagano otaki.saitama otama.fukushima otari.nagano otaru.hokkaido oto.fukuoka otobe.hokkaido otofuke.hokkaido otoineppu.hokkaido otoyo.kochi otsu.shiga otsuchi.iwate otsuki.kochi otsuki.yamanashi ouchi.saga ouda.nara oumu.hokkaido owani.aomori owariasahi.aichi oyabe.toyama oyama.tochigi oyamazaki.kyoto oyodo.nara ozora.hokkaido ozu.ehime ozu.kumamoto parallel parasite pecori peewee penne pepper perma pigboat pinoko pippu.hokkaido punyu pupu pussycat pya raindrop rankoshi.hokkaido ranzan.saitama readymade rebun.hokkaido rifu.miyagi rikubetsu.hokkaido rikuzentakata.iwate rishiri.hokkaido rishirifuji.hokkaido ritto.shiga rokunohe.aomori ryokami.saitama ryugasaki.ibaraki ryuoh.shiga sabae.fukui sadist sado.niigata saga saga.saga sagae.yamagata sagamihara.kanagawa saigawa.fukuoka saijo.ehime saikai.nagasaki saiki.oita saitama saitama.saitama saito.miyazaki saka.hiroshima sakado.saitama sakae.chiba sakae.nagano sakahogi.gifu sakai.fukui sakai.ibaraki sakai.osaka sakaiminato.tottori sakaki.nagano sakata.yamagata sakawa.kochi sakegawa.yamagata saku.nagano sakuho.nagano sakura.chiba sakura.tochigi sakuragawa.ibaraki sakurai.nara sakyo.kyoto samegawa.fukushima samukawa.kanagawa sanagochi.tokushima sanda.hyogo sango.nara sanjo.niigata sannan.hyogo sannohe.aomori sano.tochigi sanuki.kagawa saroma.hokkaido sarufutsu.hokkaido sasaguri.fukuoka sasayama.hyogo sasebo.nagasaki satosho.okayama satsumasendai.kagoshima satte.saitama sayama.osaka sayama.saitama sayo.hyogo schoolbus secret seihi.nagasaki seika.kyoto seiro.niigata seirou.niigata seiyo.ehime seki.gifu sekigahara.gifu sekikawa.niigata semboku.akita semine.miyagi sennan.osaka sera.hiroshima seranishi.hiroshima setagaya.tokyo seto.aichi setouchi.okayama settsu.osaka shakotan.hokkaido shari.hokkaido shibata.miyagi shibata.niigata shibecha.hokkaido shibetsu.hokkaido shibukawa.gunma shibuya.tokyo shichikashuku.miyagi shichinohe.aomori shiga shiiba.miyazaki shijonawate.osaka shika.ishikawa shikabe.hokkaido shikama.miyagi shikaoi.hokkaido shikatsu.aichi shiki.saitama shikokuchuo.ehime shima.mie shimabara.nagasaki shimada.shizuoka shimamaki.hokkaido shimamoto.osaka shimane shimane.shimane shimizu.hokkaido shimizu.shizuoka shimoda.shizuoka shimodate.ibaraki shimofusa.chiba shimogo.fukushima shimoichi.nara shimoji.okinawa shimokawa.hokkaido shimokitayama.nara shimonita.gunma shimonoseki.yamaguchi shimosuwa.nagano shimotsuke.tochigi shimotsuma.ibaraki shinagawa.tokyo shinanomachi.nagano shingo.aomori shingu.fukuoka shingu.hyogo shingu.wakayama shinichi.hiroshima shinjo.nara shinjo.okayama shinjo.yamagata shinjuku.tokyo shinkamigoto.nagasaki shinonsen.hyogo shinshinotsu.hokkaido shinshiro.aichi shinto.gunma shintoku.hokkaido shintomi.miyazaki shinyoshitomi.fukuoka shiogama.miyagi shiojiri.nagano shioya.tochigi shirahama.wakayama shirakawa.fukushima shirakawa.gifu shirako.chiba shiranuka.hokkaido shiraoi.hokkaido shiraoka.saitama shirataka.yamagata shiriuchi.hokkaido shiroi.chiba shiroishi.miyagi shiroishi.saga shirosato.ibaraki shishikui.tokushima shiso.hyogo shisui.chiba shitara.aichi shiwa.iwate shizukuishi.iwate shizuoka shizuoka.shizuoka shobara.hiroshima shonai.fukuoka shonai.yamagata shoo.okayama showa.fukushima showa.gunma showa.yamanashi shunan.yamaguchi sobetsu.hokkaido sodegaura.chiba soeda.fukuoka soja.okayama soka.saitama soma.fukushima soni.nara soo.kagoshima sosa.chiba sowa.ibaraki staba stripper sub sue.fukuoka suginami.tokyo sugito.saitama suifu.ibaraki suita.osaka sukagawa.fukushima sukumo.kochi sumida.tokyo sumita.iwate sumoto.hyogo sumoto.kumamoto sunagawa.hokkaido sunnyday supersale susaki.kochi susono.shizuoka suwa.nagano suzaka.nagano suzu.ishikawa suzuka.mie tabayama.yamanashi tabuse.yamaguchi tachiarai.fukuoka tachikawa.tokyo tadaoka.osaka tado.mie tadotsu.kagawa tagajo.miyagi tagami.niigata tagawa.fukuoka tahara.aichi taiji.wakayama taiki.hokkaido taiki.mie tainai.niigata taira.toyama taishi.hyogo taishi.osaka taishin.fukushima taito.tokyo taiwa.miyagi tajimi.gifu tajiri.osaka taka.hyogo takagi.nagano takahagi.ibaraki takahama.aichi takahama.fukui takaharu.miyazaki takahashi.okayama takahata.yamagata takaishi.osaka takamatsu.kagawa takamori.kumamoto takamori.nagano takanabe.miyazaki takanezawa.tochigi takaoka.toyama takarazuka.hyogo takasago.hyogo takasaki.gunma takashima.shiga takasu.hokkaido takata.fukuoka takatori.nara takatsuki.osaka takatsuki.shiga takayama.gifu takayama.gunma takayama.nagano takazaki.miyazaki takehara.hiroshima taketa.oita taketomi.okinawa taki.mie takikawa.hokkaido takino.hyogo takinoue.hokkaido takko.aomori tako.chiba taku.saga tama.tokyo tamakawa.fukushima tamaki.mie tamamura.gunma tamano.okayama tamatsukuri.ibaraki tamayu.shimane tamba.hyogo tanabe.kyoto tanabe.wakayama tanagura.fukushima tanohata.iwate tara.saga tarama.okinawa tarui.gifu tarumizu.kagoshima tatebayashi.gunma tateshina.nagano tateyama.chiba tateyama.toyama tatsuno.hyogo tatsuno.nagano tawaramoto.nara tendo.yamagata tenei.fukushima tenkawa.nara tenri.nara teshikaga.hokkaido theshop thick toba.mie tobe.ehime tobetsu.hokkaido tobishima.aichi tochigi tochigi.tochigi tochio.niigata toda.saitama toei.aichi toga.toyama togakushi.nagano togane.chiba togitsu.nagasaki togo.aichi togura.nagano tohma.hokkaido tohnosho.chiba toho.fukuoka tokai.aichi tokai.ibaraki tokamachi.niigata tokashiki.okinawa toki.gifu tokigawa.saitama tokoname.aichi tokorozawa.saitama tokushima tokushima.tokushima tokuyama.yamaguchi tokyo tomakomai.hokkaido tomari.hokkaido tome.miyagi tomi.nagano tomigusuku.okinawa tomika.gifu tomioka.gunma tomisato.chiba tomiya.miyagi tomobe.ibaraki tonaki.okinawa tonami.toyama tondabayashi.osaka tone.ibaraki tonkotsu tono.iwate tonosho.kagawa toon.ehime torahime.shiga toride.ibaraki tosa.kochi tosashimizu.kochi toshima.tokyo tosu.saga tottori tottori.tottori towada.aomori toya.hokkaido toyako.hokkaido toyama toyama.toyama toyo.kochi toyoake.aichi toyohashi.aichi toyokawa.aichi toyonaka.osaka toyone.aichi toyono.osaka toyooka.hyogo toyosato.shiga toyota.aichi toyota.yamaguchi toyotomi.hokkaido toyotsu.fukuoka toyoura.hokkaido tozawa.yamagata tsu.mie tsubame.niigata tsubata.ishikawa tsubetsu.hokkaido tsuchiura.ibaraki tsuga.tochigi tsugaru.aomori tsuiki.fukuoka tsukigata.hokkaido tsukiyono.gunma tsukuba.ibaraki tsukui.kanagawa tsukumi.oita tsumagoi.gunma tsunan.niigata tsuno.kochi tsuno.miyazaki tsuru.yamanashi tsuruga.fukui tsurugashima.saitama tsurugi.ishikawa tsuruoka.yamagata tsuruta.aomori tsushima.aichi tsushima.nagasaki tsuwano.shimane tsuyama.okayama ube.yamaguchi uchihara.ibaraki uchiko.ehime uchinada.ishikawa uchinomi.kagawa uda.nara udono.mie ueda.nagano ueno.gunma uenohara.yamanashi uji.kyoto ujiie.tochigi ujitawara.kyoto uki.kumamoto ukiha.fukuoka umaji.kochi umi.fukuoka unazuki.toyama under unnan.shimane unzen.nagasaki uonuma.niigata uozu.toyama upper urakawa.hokkaido urasoe.okinawa urausu.hokkaido urawa.saitama urayasu.chiba ureshino.mie uruma.okinawa uryu.hokkaido usa.oita user.aseinet.ne usercontent ushiku.ibaraki usui.fukuoka usuki.oita utashinai.hokkaido utazu.kagawa uto.kumamoto utsunomiya.tochigi uwajima.ehime velvet verse versus vivian wada.nagano wajiki.tokushima wajima.ishikawa wakasa.fukui wakasa.tottori wakayama wakayama.wakayama wake.okayama wakkanai.hokkaido wakuya.miyagi wanouchi.gifu warabi.saitama wassamu.hokkaido watarai.mie watari.miyagi watson wazuka.kyoto weblike whitesnow xn--0trq7p7nn xn--1ctwo xn--1lqs03n xn--1lqs71d xn--2m4a15e xn--32vp30h xn--4it168d xn--4it797k xn--4pvxs xn--5js045d xn--5rtp49c xn--5rtq34k xn--6btw5a xn--6orx2r xn--7t0a264c xn--8ltr62k xn--8pvr4u xn--c3s14m xn--d5qv7z876c xn--djrs72d6uy xn--djty4k xn--efvn9s xn--ehqz56n xn--elqq16h xn--f6qx53a xn--k7yn95e xn--kbrq7o xn--klt787d xn--kltp7d xn--kltx9a xn--klty5x xn--mkru45i xn--nit225k xn--ntso0iqx3a xn--ntsq17g xn--pssu33l xn--qqqt11m xn--rht27z xn--rht3d xn--rht61e xn--rny31h xn--tor131o xn--uist22h xn--uisz3g xn--uuwu58a xn--vgu402c xn--zbx025d yabu.hyogo yabuki.fukushima yachimata.chiba yachiyo.chiba yachiyo.ibaraki yaese.okinawa yahaba.iwate yahiko.niigata yaita.tochigi yaizu.shizuoka yakage.okayama yakumo.hokkaido yakumo.shimane yamada.fukuoka yamada.iwate yamada.toyama yamaga.kumamoto yamagata yamagata.gifu yamagata.ibaraki yamagata.nagano yamagata.yamagata yamaguchi yamakita.kanagawa yamamoto.miyagi yamanakako.yamanashi yamanashi yamanashi.yamanashi yamanobe.yamagata yamanouchi.nagano yamashina.kyoto yamato.fukushima yamato.kanagawa yamato.kumamoto yamatokoriyama.nara yamatotakada.nara yamatsuri.fukushima yamazoe.nara yame.fukuoka yanagawa.fukuoka yanaizu.fukushima yao.osaka yaotsu.gifu yasaka.nagano yashio.saitama yashiro.hyogo yasu.shiga yasuda.kochi yasugi.shimane yasuoka.nagano yatomi.aichi yatsuka.shimane yatsushiro.kumamoto yawara.ibaraki yawata.kyoto yawatahama.ehime yazu.tottori yoichi.hokkaido yoita.niigata yoka.hyogo yokaichiba.chiba yokawa.hyogo yokkaichi.mie yokoshibahikari.chiba yokosuka.kanagawa yokote.akita yokoze.saitama yomitan.okinawa yonabaru.okinawa yonago.tottori yonaguni.okinawa yonezawa.yamagata yono.saitama yorii.saitama yoro.gifu yoshida.saitama yoshida.shizuoka yoshikawa.saitama yoshimi.saitama yoshino.nara yoshinogari.saga yoshioka.gunma yotsukaido.chiba yuasa.wakayama yufu.oita yugawa.fukushima yugawara.kanagawa yuki.ibaraki yukuhashi.fukuoka yura.wakayama yurihonjo.akita yusuhara.kochi yusui.kagoshima yuu.yamaguchi yuza.yamagata yuzawa.niigata zama.kanagawa zamami.okinawa zao.miyagi zentsuji.kagawa zombie zushi.kanagawa
+jpmorgan .
+jprs .
+juegos .
+juniper .
+kaufen .
+kddi .
+ke . ac blogspot.co co go info me mobi ne or sc
+kerryhotels .
+kerrylogistics .
+kerryproperties .
+kfh .
+kg . blog com edu gov io jp mil net org tv uk us
+kh *
+ki . biz com edu gov info net org
+kia .
+kids .
+kim .
+kinder .
+kindle .
+kitchen .
+kiwi .
+km . ass asso com coop edu gouv gov medecin mil nom notaires org pharmaciens prd presse tm veterinaire
+kn . edu gov net org
+koeln .
+komatsu .
+kosher .
+kp . com edu gov org rep tra
+kpmg .
+kpn .
+kr . ac blogspot busan chungbuk chungnam co daegu daejeon es gangwon go gwangju gyeongbuk gyeonggi gyeongnam hs incheon jeju jeonbuk jeonnam kg mil ms ne or pe re sc seoul ulsan
+krd . co edu
+kred .
+kuokgroup .
+kw . com edu emb gov ind net org
+ky . com edu net org
+kyoto .
+kz . com edu gov jcloud mil net org upaas.kazteleport
+la . bnr c com edu gov info int net org per
+lacaixa .
+lamborghini .
+lamer .
+lancaster .
+lancia .
+land . dev.static sites.static static
+landrover .
+lanxess .
+lasalle .
+lat .
+latino .
+latrobe .
+law .
+lawyer .
+lb . com edu gov net org
+lc . co com edu gov net org oy
+lds .
+lease .
+leclerc .
+lefrak .
+legal .
+lego .
+lexus .
+lgbt .
+li . blogspot caa
+lidl .
+life .
+lifeinsurance .
+lifestyle .
+lighting .
+like .
+lilly .
+limited .
+limo .
+lincoln .
+linde .
+link *.dweb . cyon mypep
+lipsy .
+live . hlx
+living .
+lk . ac assn com edu gov grp hotel int ltd net ngo org sch soc web
+llc .
+llp .
+loan .
+loans .
+locker .
+locus .
+lol . omg
+london .
+lotte .
+lotto .
+love .
+lpl .
+lplfinancial .
+lr . com edu gov net org
+ls . ac biz co de edu gov info net org sc
+lt . blogspot gov
+ltd .
+ltda .
+lu . 123website blogspot
+lundbeck .
+luxe .
+luxury .
+lv . asn com conf edu gov id mil net org
+ly . com edu gov id med net org plc sch
+ma . ac co gov net org press
+macys .
+madrid .
+maif .
+maison .
+makeup .
+man .
+management . router
+mango .
+map .
+market .
+marketing .
+markets .
+marriott .
+marshalls .
+maserati .
+mattel .
+mba .
+mc . asso tm
+mckinsey .
+md . at blogspot de jp to
+me . ac barsy brasilia c66 co daplie ddns diskstation dnsfor dscloud edgestack edu filegear filegear-au filegear-de filegear-gb filegear-ie filegear-jp filegear-sg glitch gov hopto i234 its localhost.daplie loginto lohmus mcdir mcpe myds net nohost noip org priv ravendb site.transip soundcast synology tcp4 vp4 webhop wedeploy yombo
+med .
+media . framer
+meet .
+melbourne .
+meme .
+memorial .
+men .
+menu . barsy
+merckmsd .
+mg . co com edu gov mil nom org prd tm
+mh .
+miami .
+microsoft .
+mil .
+mini .
+mint .
+mit .
+mitsubishi .
+mk . blogspot com edu gov inf name net org
+ml . com edu gouv gov net org presse
+mlb .
+mls .
+mm *
+mma .
+mn . edu gov nyc org
+mo . com edu gov net org
+mobi . barsy dscloud
+mobile .
+moda .
+moe .
+moi .
+mom .
+monash .
+money .
+monster .
+mormon .
+mortgage .
+moscow .
+moto .
+motorcycles .
+mov .
+movie .
+mp . ju
+mq .
+mr . blogspot gov
+ms . com edu gov lab minisite net org
+msd .
+mt . blogspot.com com edu net org
+mtn .
+mtr .
+mu . ac co com gov net or org
+museum . academy agriculture air airguard alabama alaska amber ambulance american americana americanantiques americanart amsterdam and annefrank anthro anthropology antiques aquarium arboretum archaeological archaeology architecture art artanddesign artcenter artdeco arteducation artgallery arts artsandcrafts asmatart assassination assisi association astronomy atlanta austin australia automotive aviation axis badajoz baghdad bahn bale baltimore barcelona baseball basel baths bauern beauxarts beeldengeluid bellevue bergbau berkeley berlin bern bible bilbao bill birdart birthplace bonn boston botanical botanicalgarden botanicgarden botany brandywinevalley brasil bristol british britishcolumbia broadcast brunel brussel brussels bruxelles building burghof bus bushey cadaques california cambridge can canada capebreton carrier cartoonart casadelamoneda castle castres celtic center chattanooga cheltenham chesapeakebay chicago children childrens childrensgarden chiropractic chocolate christiansburg cincinnati cinema circus civilisation civilization civilwar clinton clock coal coastaldefence cody coldwar collection colonialwilliamsburg coloradoplateau columbia columbus communication communications community computer computerhistory contemporary contemporaryart convent copenhagen corporation corvette costume countryestate county crafts cranbrook creation cultural culturalcenter culture cyber cymru dali dallas database ddr decorativearts delaware delmenhorst denmark depot design detroit dinosaur discovery dolls donostia durham eastafrica eastcoast education educational egyptian eisenbahn elburg elvendrell embroidery encyclopedic england entomology environment environmentalconservation epilepsy essex estate ethnology exeter exhibition family farm farmequipment farmers farmstead field figueres filatelia film fineart finearts finland flanders florida force fortmissoula fortworth foundation francaise frankfurt franziskaner freemasonry freiburg fribourg frog fundacio furniture gallery garden gateway geelvinck gemological geology georgia giessen glas glass gorge grandrapids graz guernsey halloffame hamburg handson harvestcelebration hawaii health heimatunduhren hellas helsinki hembygdsforbund heritage histoire historical historicalsociety historichouses historisch historisches history historyofscience horology house humanities illustration imageandsound indian indiana indianapolis indianmarket intelligence interactive iraq iron isleofman jamison jefferson jerusalem jewelry jewish jewishart jfk journalism judaica judygarland juedisches juif karate karikatur kids koebenhavn koeln kunst kunstsammlung kunstunddesign labor labour lajolla lancashire landes lans larsson lewismiller lincoln linz living livinghistory localhistory london losangeles louvre loyalist lucerne luxembourg luzern mad madrid mallorca manchester mansion mansions manx marburg maritime maritimo maryland marylhurst media medical medizinhistorisches meeres memorial mesaverde michigan midatlantic military mill miners mining minnesota missile missoula modern moma money monmouth monticello montreal moscow motorcycle muenchen muenster mulhouse muncie museet museumcenter museumvereniging music national nationalfirearms nationalheritage nativeamerican naturalhistory naturalhistorymuseum naturalsciences nature naturhistorisches natuurwetenschappen naumburg naval nebraska neues newhampshire newjersey newmexico newport newspaper newyork niepce norfolk north nrw nyc nyny oceanographic oceanographique omaha online ontario openair oregon oregontrail otago oxford pacific paderborn palace paleo palmsprings panama paris pasadena pharmacy philadelphia philadelphiaarea philately phoenix photography pilots pittsburgh planetarium plantation plants plaza portal portland portlligat posts-and-telecommunications preservation presidio press project public pubol quebec railroad railway research resistance riodejaneiro rochester rockart roma russia saintlouis salem salvadordali salzburg sandiego sanfrancisco santabarbara santacruz santafe saskatchewan satx savannahga schlesisches schoenbrunn schokoladen school schweiz science science-fiction scienceandhistory scienceandindustry sciencecenter sciencecenters sciencehistory sciences sciencesnaturelles scotland seaport settlement settlers shell sherbrooke sibenik silk ski skole society sologne soundandvision southcarolina southwest space spy square stadt stalbans starnberg state stateofdelaware station steam steiermark stjohn stockholm stpetersburg stuttgart suisse surgeonshall surrey svizzera sweden sydney tank tcm technology telekommunikation television texas textile theater time timekeeping topology torino touch town transport tree trolley trust trustee uhren ulm undersea university usa usantiques usarts uscountryestate usculture usdecorativearts usgarden ushistory ushuaia uslivinghistory utah uvic valley vantaa versailles viking village virginia virtual virtuel vlaanderen volkenkunde wales wallonie war washingtondc watch-and-clock watchandclock western westfalen whaling wildlife williamsburg windmill workshop xn--9dbhblg6di xn--comunicaes-v6a2o xn--correios-e-telecomunicaes-ghc29a xn--h1aegh xn--lns-qla york yorkshire yosemite youth zoological zoology
+music .
+mutual .
+mv . aero biz com coop edu gov info int mil museum name net org pro
+mw . ac biz co com coop edu gov int museum net org
+mx . blogspot com edu gob net org
+my . biz blogspot com edu gov mil name net org
+mz . ac adv co edu gov mil net org
+na . ca cc co com dr in info mobi mx name or org pro school tv us ws
+nab .
+nagoya .
+name . forgot.her forgot.his
+natura .
+navy .
+nba .
+nc . asso nom
+ne .
+nec .
+net *.cryptonomic *.hosting.ovh *.webpaas.ovh . 1.azurestaticapps 2.azurestaticapps a.prod.fastly a.ssl.fastly adobeaemcloud adobeio-static adobeioruntime akadns akamai akamai-staging akamaiedge akamaiedge-staging akamaihd akamaihd-staging akamaiorigin akamaiorigin-staging akamaized akamaized-staging alwaysdata appudo at-band-camp atl.jelastic.vps-host azure-mobile azurestaticapps azurewebsites b.ssl.fastly bar0 bar1 bar2 barsy beta.tailscale bitbridge blackbaudcdn blogdns boomla bounceme bplaced broke-it buyshouses casacam cdn-edges cdn.prod.atlassian-dev cdn77-ssl centralus.azurestaticapps channelsdvr clickrising cloudaccess cloudapp cloudfront cloudfunctions cloudjiffy cloudycluster community-pro dattolocal ddns debian definima dnsalias dnsdojo dnsup does-it dontexist dsmynas dynalias dynathome dynu dynv6 eastasia.azurestaticapps eastus2.azurestaticapps eating-organic edgeapp edgekey edgekey-staging edgesuite edgesuite-staging endofinternet familyds fastlylb faststacks feste-ip firewall-gateway flynnhosting fr-1.paas.massivegrid fra1-de.cloudjiffy freetls.fastly from-az from-co from-la from-ny gb gets-it global.prod.fastly global.ssl.fastly ham-radio-op heteml hicam homeftp homeip homelinux homeunix hu in in-dsl in-the-band in-vpn iobb ipifony is-a-chef is-a-geek isa-geek j.scaleforce jelastic.saveincloud jelastic.tsukaeru jls-sto1.elastx jls-sto2.elastx jls-sto3.elastx jp kicks-ass kinghost knx-server krellian lon-1.paas.massivegrid lon-2.paas.massivegrid map.fastly map.fastlylb meinforum memset moonscale myamaze mydatto mydissent myeffect myfritz mymediapc mypsx mysecuritycamera myspreadshop nhlfan njs.jelastic.vps-host no-ip nordeste-idc.saveincloud now-dns ny-1.paas.massivegrid ny-2.paas.massivegrid office-on-the onavstack ownip pages.torproject pgafan podzone privatizehealthinsurance r.cdn77 rackmaze redirectme reserve-online ric.jelastic.vps-host ru schokokeks scrapper-site se seidat selfip sells-it senseering servebbs serveblog serveftp serveminecraft sg-1.paas.massivegrid shopselect siteleaf soc.srcf square7 static-access storage.yandexcloud supabase sytes t3l3p0rt thruhere torproject ts twmail u.channelsdvr uk uni5 user.srcf vpndns vps-host webhop website.yandexcloud west1-us.cloudjiffy westeurope.azurestaticapps westus2.azurestaticapps yandexcloud za
+netbank .
+netflix .
+network *.alces . arvo azimuth co tlon
+neustar .
+new .
+news . noticeable
+next .
+nextdirect .
+nexus .
+nf . arts com firm info net other per rec store web
+nfl .
+ng . blogspot.com col com edu firm gen gov i ltd mil mobi name net ngo org sch
+ngo .
+nhk .
+ni . ac biz co com edu gob in info int mil net nom org web
+nico .
+nike .
+nikon .
+ninja .
+nissan .
+nissay .
+nl *.transurl . 123website blogspot cistron co demon gov hosting-cluster khplay myspreadshop
+no . 123hjemmeside aa aarborte aejrie afjord agdenes ah aknoluokta akrehamn al alaheadju alesund algard alstahaug alta alvdal amli amot andasuolo andebu andoy ardal aremark arendal arna aseral asker askim askoy askvoll asnes audnedaln aukra aure aurland aurskog-holand austevoll austrheim averoy badaddja bahcavuotna bahccavuotna baidar bajddar balat balestrand ballangen balsfjord bamble bardu barum batsfjord bearalvahki beardu beiarn berg bergen berlevag bievat bindal birkenes bjarkoy bjerkreim bjugn blogspot bo.nordland bo.telemark bodo bokn bomlo bremanger bronnoy bronnoysund brumunddal bryne bu budejju bygland bykle cahcesuolo co davvenjarga davvesiida deatnu dep dielddanuorri divtasvuodna divttasvuotna donna dovre drammen drangedal drobak dyroy egersund eid eidfjord eidsberg eidskog eidsvoll eigersund elverum enebakk engerdal etne etnedal evenassi evenes evje-og-hornnes farsund fauske fedje fet fetsund fhs finnoy fitjar fjaler fjell fla flakstad flatanger flekkefjord flesberg flora floro fm folkebibl folldal forde forsand fosnes frana fredrikstad frei frogn froland frosta froya fuoisku fuossko fusa fylkesbibl fyresdal gaivuotna galsa gamvik gangaviika gaular gausdal giehtavuoatna gildeskal giske gjemnes gjerdrum gjerstad gjesdal gjovik gloppen gol gran grane granvin gratangen grimstad grong grue gs.aa gs.ah gs.bu gs.fm gs.hl gs.hm gs.jan-mayen gs.mr gs.nl gs.nt gs.of gs.ol gs.oslo gs.rl gs.sf gs.st gs.svalbard gs.tm gs.tr gs.va gs.vf gulen guovdageaidnu ha habmer hadsel hagebostad halden halsa hamar hamaroy hammarfeasta hammerfest hapmir haram hareid harstad hasvik hattfjelldal haugesund hemne hemnes hemsedal herad heroy.more-og-romsdal heroy.nordland hitra hjartdal hjelmeland hl hm hobol hof hokksund hol hole holmestrand holtalen honefoss hornindal horten hoyanger hoylandet hurdal hurum hvaler hyllestad ibestad idrett inderoy iveland ivgu jan-mayen jessheim jevnaker jolster jondal jorpeland kafjord karasjohka karasjok karlsoy karmoy kautokeino kirkenes klabu klepp kommune kongsberg kongsvinger kopervik kraanghke kragero kristiansand kristiansund krodsherad krokstadelva kvafjord kvalsund kvam kvanangen kvinesdal kvinnherad kviteseid kvitsoy laakesvuemie lahppi langevag lardal larvik lavagis lavangen leangaviika lebesby leikanger leirfjord leirvik leka leksvik lenvik lerdal lesja levanger lier lierne lillehammer lillesand lindas lindesnes loabat lodingen lom loppa lorenskog loten lund lunner luroy luster lyngdal lyngen malatvuopmi malselv malvik mandal marker marnardal masfjorden masoy matta-varjjat meland meldal melhus meloy meraker midsund midtre-gauldal mil mjondalen mo-i-rana moareke modalen modum molde mosjoen moskenes moss mosvik mr muosat museum myspreadshop naamesjevuemie namdalseid namsos namsskogan nannestad naroy narviika narvik naustdal navuotna nedre-eiker nes.akershus nes.buskerud nesna nesodden nesoddtangen nesseby nesset nissedal nittedal nl nord-aurdal nord-fron nord-odal norddal nordkapp nordre-land nordreisa nore-og-uvdal notodden notteroy nt odda of oksnes ol omasvuotna oppdal oppegard orkanger orkdal orland orskog orsta os.hedmark os.hordaland osen oslo osoyro osteroy ostre-toten overhalla ovre-eiker oyer oygarden oystre-slidre porsanger porsangu porsgrunn priv rade radoy rahkkeravju raholt raisa rakkestad ralingen rana randaberg rauma rendalen rennebu rennesoy rindal ringebu ringerike ringsaker risor rissa rl roan rodoy rollag romsa romskog roros rost royken royrvik ruovat rygge salangen salat saltdal samnanger sande.more-og-romsdal sande.vestfold sande.xn--mre-og-romsdal-qqb sandefjord sandnes sandnessjoen sandoy sarpsborg sauda sauherad sel selbu selje seljord sf siellak sigdal siljan sirdal skanit skanland skaun skedsmo skedsmokorset ski skien skierva skiptvet skjak skjervoy skodje slattum smola snaase snasa snillfjord snoasa sogndal sogne sokndal sola solund somna sondre-land songdalen sor-aurdal sor-fron sor-odal sor-varanger sorfold sorreisa sortland sorum spjelkavik spydeberg st stange stat stathelle stavanger stavern steigen steinkjer stjordal stjordalshalsen stokke stor-elvdal stord stordal storfjord strand stranda stryn sula suldal sund sunndal surnadal svalbard sveio svelvik sykkylven tana tananger time tingvoll tinn tjeldsund tjome tm tokke tolga tonsberg torsken tr trana tranby tranoy troandin trogstad tromsa tromso trondheim trysil tvedestrand tydal tynset tysfjord tysnes tysvar ullensaker ullensvang ulvik unjarga utsira va vaapste vadso vaga vagan vagsoy vaksdal valer.hedmark valer.ostfold valle vang vanylven vardo varggat varoy vefsn vega vegarshei vennesla verdal verran vestby vestnes vestre-slidre vestre-toten vestvagoy vevelstad vf vgs vik vikna vindafjord voagat volda voss vossevangen xn--andy-ira xn--asky-ira xn--aurskog-hland-jnb xn--avery-yua xn--b-5ga.nordland xn--b-5ga.telemark xn--bdddj-mrabd xn--bearalvhki-y4a xn--berlevg-jxa xn--bhcavuotna-s4a xn--bhccavuotna-k7a xn--bidr-5nac xn--bievt-0qa xn--bjarky-fya xn--bjddar-pta xn--blt-elab xn--bmlo-gra xn--bod-2na xn--brnny-wuac xn--brnnysund-m8ac xn--brum-voa xn--btsfjord-9za xn--davvenjrga-y4a xn--dnna-gra xn--drbak-wua xn--dyry-ira xn--eveni-0qa01ga xn--finny-yua xn--fjord-lra xn--fl-zia xn--flor-jra xn--frde-gra xn--frna-woa xn--frya-hra xn--ggaviika-8ya47h xn--gildeskl-g0a xn--givuotna-8ya xn--gjvik-wua xn--gls-elac xn--h-2fa xn--hbmer-xqa xn--hcesuolo-7ya35b xn--hery-ira.nordland xn--hery-ira.xn--mre-og-romsdal-qqb xn--hgebostad-g3a xn--hmmrfeasta-s4ac xn--hnefoss-q1a xn--hobl-ira xn--holtlen-hxa xn--hpmir-xqa xn--hyanger-q1a xn--hylandet-54a xn--indery-fya xn--jlster-bya xn--jrpeland-54a xn--karmy-yua xn--kfjord-iua xn--klbu-woa xn--koluokta-7ya57h xn--krager-gya xn--kranghke-b0a xn--krdsherad-m8a xn--krehamn-dxa xn--krjohka-hwab49j xn--ksnes-uua xn--kvfjord-nxa xn--kvitsy-fya xn--kvnangen-k0a xn--l-1fa xn--laheadju-7ya xn--langevg-jxa xn--ldingen-q1a xn--leagaviika-52b xn--lesund-hua xn--lgrd-poac xn--lhppi-xqa xn--linds-pra xn--loabt-0qa xn--lrdal-sra xn--lrenskog-54a xn--lt-liac xn--lten-gra xn--lury-ira xn--mely-ira xn--merker-kua xn--mjndalen-64a xn--mlatvuopmi-s4a xn--mli-tla xn--mlselv-iua xn--moreke-jua xn--mosjen-eya xn--mot-tla xn--msy-ula0h xn--mtta-vrjjat-k7af xn--muost-0qa xn--nmesjevuemie-tcba xn--nry-yla5g xn--nttery-byae xn--nvuotna-hwa xn--oppegrd-ixa xn--ostery-fya xn--osyro-wua xn--porsgu-sta26f xn--rady-ira xn--rdal-poa xn--rde-ula xn--rdy-0nab xn--rennesy-v1a xn--rhkkervju-01af xn--rholt-mra xn--risa-5na xn--risr-ira xn--rland-uua xn--rlingen-mxa xn--rmskog-bya xn--rros-gra xn--rskog-uua xn--rst-0na xn--rsta-fra xn--ryken-vua xn--ryrvik-bya xn--s-1fa xn--sandnessjen-ogb xn--sandy-yua xn--seral-lra xn--sgne-gra xn--skierv-uta xn--skjervy-v1a xn--skjk-soa xn--sknit-yqa xn--sknland-fxa xn--slat-5na xn--slt-elab xn--smla-hra xn--smna-gra xn--snase-nra xn--sndre-land-0cb xn--snes-poa xn--snsa-roa xn--sr-aurdal-l8a xn--sr-fron-q1a xn--sr-odal-q1a xn--sr-varanger-ggb xn--srfold-bya xn--srreisa-q1a xn--srum-gra xn--stjrdal-s1a xn--stjrdalshalsen-sqb xn--stre-toten-zcb xn--tjme-hra xn--tnsberg-q1a xn--trany-yua xn--trgstad-r1a xn--trna-woa xn--troms-zua xn--tysvr-vra xn--unjrga-rta xn--vads-jra xn--vard-jra xn--vegrshei-c0a xn--vestvgy-ixa6o xn--vg-yiab xn--vgan-qoa xn--vgsy-qoa0j xn--vler-qoa.hedmark xn--vler-qoa.xn--stfold-9xa xn--vre-eiker-k8a xn--vrggt-xqad xn--vry-yla5g xn--yer-zna xn--ygarden-p1a xn--ystre-slidre-ujb
+nokia .
+northwesternmutual .
+norton .
+now .
+nowruz .
+nowtv .
+np *
+nr . biz com edu gov info net org
+nra .
+nrw .
+ntt .
+nu . enterprisecloud merseine mine shacknet
+nyc .
+nz . ac blogspot.co co cri geek gen govt health iwi kiwi maori mil net org parliament school xn--mori-qsa
+obi .
+observer .
+office .
+okinawa .
+olayan .
+olayangroup .
+oldnavy .
+ollo .
+om . co com edu gov med museum net org pro
+omega .
+one . homelink onred service staging.onred
+ong .
+onion .
+onl .
+online . barsy eero eero-stage
+ooo .
+open .
+oracle .
+orange . tech
+org . accesscam ae al.eu altervista app.os.fedoraproject app.os.stg.fedoraproject asso.eu at.eu au.eu barsy be.eu bg.eu blogdns blogsite bmoattachments boldlygoingnowhere c.cdn77 ca.eu cable-modem camdvr cd.eu certmgr ch.eu cloud.fedoraproject cloudns cn.eu collegefan couchpotatofries cy.eu cz.eu ddnss de.eu diskstation dk.eu dnsalias dnsdojo doesntexist dontexist doomdns dsmynas duckdns dvrdns dynalias dyndns dynserv edu.eu ee.eu endofinternet endoftheinternet es.eu eu familyds fedorainfracloud fedorapeople fi.eu fr.eu freeddns freedesktop from-me game-host go.dyndns gotdns gr.eu hepforge hk hobby-site home.dyndns homedns homeftp homelinux homeunix hopto hr.eu httpbin hu.eu ie.eu il.eu in-dsl in-vpn in.eu int.eu is-a-bruinsfan is-a-candidate is-a-celticsfan is-a-chef is-a-geek is-a-knight is-a-linux-user is-a-patsfan is-a-soxfan is-found is-lost is-saved is-very-bad is-very-evil is-very-good is-very-nice is-very-sweet is.eu isa-geek it.eu jp.eu js kicks-ass kr.eu lt.eu lu.eu lv.eu mayfirst mc.eu me.eu misconfused mk.eu mlbfan mozilla-iot mt.eu my-firewall my.eu myfirewall myftp mysecuritycamera mywire net.eu nflfan ng.eu nl.eu no-ip no.eu now-dns nz.eu paris.eu pimienta pl.eu podzone poivron potager pt.eu pubtls q-a.eu read-books readmyblog ro.eu rsc.cdn77 ru.eu s3.teckids se.eu selfip sellsyourhome servebbs serveftp servegame si.eu sk.eu small-web spdns ssl.origin.cdn77-secure stuff-4-sale sweetpepper tele.amune toolforge tr.eu tunk tuxfamily twmail ufcfan uk.eu us us.eu webhop webredirect wmcloud wmflabs za zapto
+organic .
+origins .
+osaka .
+otsuka .
+ott .
+ovh . nerdpol
+pa . abo ac com edu gob ing med net nom org sld
+page . codeberg hlx hlx3 magnet pdns plesk prvcy rocky translated
+panasonic .
+paris .
+pars .
+partners .
+parts .
+party . ybo
+passagens .
+pay .
+pccw .
+pe . blogspot com edu gob mil net nom org
+pet .
+pf . com edu org
+pfizer .
+pg *
+ph . com edu gov i mil net ngo org
+pharmacy .
+phd .
+philips .
+phone .
+photo .
+photography .
+photos . framer
+physio .
+pics .
+pictet .
+pictures . 1337
+pid .
+pin .
+ping .
+pink .
+pioneer .
+pizza .
+pk . biz com edu fam gob gok gon gop gos gov info net org web
+pl . agro aid ap.gov art atm augustow auto babia-gora bedzin beep beskidy bialowieza bialystok bielawa bieszczady biz boleslawiec bydgoszcz bytom cieszyn co com czeladz czest dlugoleka ecommerce-shop edu elblag elk gda gdansk gdynia gliwice glogow gmina gniezno gorlice gov grajewo griw.gov gsm homesklep ic.gov ilawa info is.gov jaworzno jelenia-gora jgora kalisz karpacz kartuzy kaszuby katowice kazimierz-dolny kepno ketrzyn klodzko kmpsp.gov kobierzyce kolobrzeg konin konskowola konsulat.gov kppsp.gov krakow krasnik kutno kwp.gov kwpsp.gov lapy lebork leczna legnica lezajsk limanowa lomza lowicz lubartow lubin lublin lukow mail malbork malopolska mazowsze mazury med media miasta mielec mielno mil mragowo mup.gov mw.gov myspreadshop naklo net nieruchomosci nom nowaruda nysa oirm.gov olawa olecko olkusz olsztyn opoczno opole org ostroda ostroleka ostrowiec ostrowwlkp oum.gov pa.gov pc pila pinb.gov pisz piw.gov po.gov podhale podlasie polkowice pomorskie pomorze poniatowa powiat poznan priv prochowice pruszkow przeworsk psp.gov psse.gov pulawy pup.gov radom rawa-maz realestate rel rybnik rzeszow rzgw.gov sa.gov sanok sdn.gov sdscloud sejny sex shop shoparena simplesite sklep sko.gov skoczow slask slupsk so.gov sopot sos sosnowiec sr.gov stalowa-wola starachowice stargard starostwo.gov suwalki swidnica swidnik swiebodzin swinoujscie szczecin szczytno szkola targi tarnobrzeg tgory tm tourism travel turek turystyka tychy ug.gov ugim.gov um.gov umig.gov unicloud upow.gov uppo.gov us.gov ustka uw.gov uzs.gov walbrzych warmia warszawa waw wegrow wielun wif.gov wiih.gov winb.gov wios.gov witd.gov wiw.gov wlocl wloclawek wodzislaw wolomin wroc wroclaw wsa.gov wskr.gov wuoz.gov wzmiuw.gov zachpomor zagan zakopane zarow zgora zgorzelec zp.gov
+place . co
+play .
+playstation .
+plumbing .
+plus .
+pm . name own
+pn . co edu gov net org
+pnc .
+pohl .
+poker .
+politie .
+porn . indie
+post .
+pr . ac biz com edu est gov info isla name net org pro prof
+pramerica .
+praxi .
+press .
+prime .
+pro . aaa aca acct avocat bar barsy bci.dnstrace cloudns cpa eng jur law med recht
+prod .
+productions .
+prof .
+progressive .
+promo .
+properties .
+property .
+protection .
+pru .
+prudential .
+ps . com edu gov net org plo sec
+pt . 123paginaweb blogspot com edu gov int net nome org publ
+pub . barsy
+pw . belau cloudns co ed go ne or x443
+pwc .
+py . com coop edu gov mil net org
+qa . blogspot com edu gov mil name net org sch
+qpon .
+quebec .
+quest .
+racing .
+radio .
+re . asso blogspot com nom
+read .
+realestate .
+realtor .
+realty .
+recipes .
+red .
+redstone .
+redumbrella .
+rehab .
+reise .
+reisen .
+reit .
+reliance .
+ren .
+rent .
+rentals .
+repair .
+report .
+republican .
+rest .
+restaurant .
+review . ybo
+reviews .
+rexroth .
+rich .
+richardli .
+ricoh .
+ril .
+rio .
+rip . clan
+ro . arts barsy blogspot co com firm info nom nt org rec shop store tm www
+rocher .
+rocks . lima-city myddns webspace
+rodeo .
+rogers .
+room .
+rs . ac blogspot co edu gov in org ox shop.brendly ua
+rsvp .
+ru *.hosting.myjino *.landing.myjino *.spectrum.myjino *.vps.myjino . 123sait ac adygeya bashkiria bir blogspot cbg com dagestan edu eurodir gov grozny hb.cldmail int jelastic.regruhosting kalmykia kustanai lk3 marine mcdir mcpre mil mircloud mordovia msk myjino mytis na4u nalchik net nov org pp pyatigorsk ras spb test vladikavkaz vladimir vps.mcdir
+rugby .
+ruhr .
+run *.build *.code *.database *.migration . development hs onporter ravendb repl servers
+rw . ac co coop gov mil net org
+rwe .
+ryukyu .
+sa . com edu gov med net org pub sch
+saarland .
+safe .
+safety .
+sakura .
+sale .
+salon .
+samsclub .
+samsung .
+sandvik .
+sandvikcoromant .
+sanofi .
+sap .
+sarl .
+sas .
+save .
+saxo .
+sb . com edu gov net org
+sbi .
+sbs .
+sc . com edu gov net org
+sca .
+scb .
+schaeffler .
+schmidt .
+scholarships .
+school .
+schule .
+schwarz .
+science . ybo
+scot . edu gov service.gov
+sd . com edu gov info med net org tv
+se . 123minsida a ac b bd blogspot brand c com conf d e f fh fhsk fhv g h i iopsys itcouldbewor k komforb kommunalforbund komvux l lanbib m myspreadshop n naturbruksgymn o org p parti pp press r s su.paba t tm u w x y z
+search .
+seat .
+secure .
+security .
+seek .
+select .
+sener .
+services . loginline
+seven .
+sew .
+sex .
+sexy .
+sfr .
+sg . blogspot com edu enscaled gov net org per
+sh . bc.platform bip com ent.platform eu.platform gov hashbang mil net now org us.platform vxl wedeploy
+shangrila .
+sharp .
+shaw .
+shell .
+shia .
+shiksha .
+shoes .
+shop . barsy base hoplix
+shopping .
+shouji .
+show .
+showtime .
+si . blogspot gitapp gitpage
+silk .
+sina .
+singles .
+site *.cloudera *.platformsh *.tst . barsy byen cyon fastvps fnwk folionetwork jele lelux loginline mintere novecore omniwe opensocial srht
+sj .
+sk . blogspot
+ski .
+skin .
+sky .
+skype .
+sl . com edu gov net org
+sling .
+sm .
+smart .
+smile .
+sn . art blogspot com edu gouv org perso univ
+sncf .
+so . com edu gov me net org sch
+soccer .
+social .
+softbank .
+software .
+sohu .
+solar .
+solutions *.diher .
+song .
+sony .
+soy .
+spa .
+space . myfast uber xs4all
+sport .
+spot .
+sr .
+srl .
+ss . biz com edu gov me net org sch
+st . co com consulado edu embaixada mil net noho org principe saotome store
+stada .
+staples .
+star .
+statebank .
+statefarm .
+stc .
+stcgroup .
+stockholm .
+storage .
+store . sellfy shopware storebase
+stream .
+studio .
+study .
+style .
+su . abkhazia adygeya aktyubinsk arkhangelsk armenia ashgabad azerbaijan balashov bashkiria bryansk bukhara chimkent dagestan east-kazakhstan exnet georgia grozny ivanovo jambyl kalmykia kaluga karacol karaganda karelia khakassia krasnodar kurgan kustanai lenug mangyshlak mordovia msk murmansk nalchik navoi north-kazakhstan nov obninsk penza pokrovsk sochi spb tashkent termez togliatti troitsk tselinograd tula tuva vladikavkaz vladimir vologda
+sucks .
+supplies .
+supply .
+support . barsy
+surf .
+surgery .
+suzuki .
+sv . com edu gob org red
+swatch .
+swiss .
+sx . gov
+sy . com edu gov mil net org
+sydney .
+systems . knightpoint
+sz . ac co org
+tab .
+taipei .
+talk .
+taobao .
+target .
+tatamotors .
+tatar .
+tattoo .
+tax .
+taxi .
+tc . ch me we
+tci .
+td . blogspot
+tdk .
+team . discourse jelastic
+tech .
+technology . co
+tel .
+temasek .
+tennis .
+teva .
+tf . sch
+tg .
+th . ac co go in mi net online or shop
+thd .
+theater .
+theatre .
+tiaa .
+tickets .
+tienda .
+tiffany .
+tips .
+tires .
+tirol .
+tj . ac biz co com edu go gov int mil name net nic org test web
+tjmaxx .
+tjx .
+tk .
+tkmaxx .
+tl . gov
+tm . co com edu gov mil net nom org
+tmall .
+tn . com ens fin gov ind info intl mincom nat net orangecloud org perso tourism
+to . 611 com direct.quickconnect edu gov mil net nyan org oya rdv vpnplus
+today . prequalifyme
+tokyo .
+tools .
+top . now-dns ntdll
+toray .
+toshiba .
+total .
+tours .
+town .
+toyota .
+toys .
+tr . av bbs bel biz blogspot.com com dr edu gen gov gov.nc info k12 kep mil name nc net org pol tel tsk tv web
+trade . ybo
+trading .
+training .
+travel .
+travelchannel .
+travelers .
+travelersinsurance .
+trust .
+trv .
+tt . aero biz co com coop edu gov info int jobs mobi museum name net org pro travel
+tube .
+tui .
+tunes .
+tushu .
+tv . better-than dyndns on-the-web worse-than
+tvs .
+tw . blogspot club com ebiz edu game gov idv mil mymailer.com net org url xn--czrw28b xn--uc0atv xn--zf0ao64a
+tz . ac co go hotel info me mil mobi ne or sc tv
+ua . biz cc cherkassy cherkasy chernigov chernihiv chernivtsi chernovtsy ck cn co com cr crimea cv cx dn dnepropetrovsk dnipropetrovsk donetsk dp edu gov if in inf ivano-frankivsk kh kharkiv kharkov kherson khmelnitskiy khmelnytskyi kiev kirovograd km kr krym ks kv kyiv lg lt ltd lugansk lutsk lv lviv mk mykolaiv net nikolaev od odesa odessa org pl poltava pp rivne rovno rv sb sebastopol sevastopol sm sumy te ternopil uz uzhgorod v vinnica vinnytsia vn volyn yalta zaporizhzhe zaporizhzhia zhitomir zhytomyr zp zt
+ubank .
+ubs .
+ug . ac blogspot co com go ne or org sc
+uk *.sch . ac adimo.co affinitylottery.org api.gov barsy barsy.co barsyonline.co blogspot.co campaign.gov co conn copro cust.retrosnub.co dh.bytemark.co glug.org gov homeoffice.gov hosp independent-commission independent-inquest independent-inquiry independent-panel independent-review j.layershift.co ltd lug.org lugs.org me myspreadshop.co net nh-serv.co nhs no-ip.co org plc police public-inquiry pymnt raffleentry.org royal-commission service.gov vm.bytemark.co weeklylottery.org wellbeingzone.co
+unicom .
+university .
+uno .
+uol .
+ups .
+us . ak al ann-arbor.mi ar as az ca cc.ak cc.al cc.ar cc.as cc.az cc.ca cc.co cc.ct cc.dc cc.de cc.fl cc.ga cc.gu cc.hi cc.ia cc.id cc.il cc.in cc.ks cc.ky cc.la cc.ma cc.md cc.me cc.mi cc.mn cc.mo cc.ms cc.mt cc.nc cc.nd cc.ne cc.nh cc.nj cc.nm cc.nv cc.ny cc.oh cc.ok cc.or cc.pa cc.pr cc.ri cc.sc cc.sd cc.tn cc.tx cc.ut cc.va cc.vi cc.vt cc.wa cc.wi cc.wv cc.wy chtr.k12.ma cloudns co cog.mi ct dc de dni drud dst.mi eaton.mi fed fl freeddns ga gen.mi golffan graphox gu hi ia id il in is-by isa k12.ak k12.al k12.ar k12.as k12.az k12.ca k12.co k12.ct k12.dc k12.de k12.fl k12.ga k12.gu k12.ia k12.id k12.il k12.in k12.ks k12.ky k12.la k12.ma k12.md k12.me k12.mi k12.mn k12.mo k12.ms k12.mt k12.nc k12.ne k12.nh k12.nj k12.nm k12.nv k12.ny k12.oh k12.ok k12.or k12.pa k12.pr k12.sc k12.tn k12.tx k12.ut k12.va k12.vi k12.vt k12.wa k12.wi k12.wy kids ks ky la land-4-sale lib.ak lib.al lib.ar lib.as lib.az lib.ca lib.co lib.ct lib.dc lib.de lib.fl lib.ga lib.gu lib.hi lib.ia lib.id lib.il lib.in lib.ks lib.ky lib.la lib.ma lib.md lib.me lib.mi lib.mn lib.mo lib.ms lib.mt lib.nc lib.nd lib.ne lib.nh lib.nj lib.nm lib.nv lib.ny lib.oh lib.ok lib.or lib.pa lib.pr lib.ri lib.sc lib.sd lib.tn lib.tx lib.ut lib.va lib.vi lib.vt lib.wa lib.wi lib.wy ma md me mi mircloud mn mo ms mt mus.mi nc nd ne nh nj nm noip nsn nv ny oh ok or pa paroch.k12.ma phx.enscaled platterp pointto pr pvt.k12.ma ri sc sd stuff-4-sale tec.mi tn tx ut va vi vt wa washtenaw.mi wi wv wy
+uy . blogspot.com com edu gub mil net org
+uz . co com net org
+va .
+vacations .
+vana .
+vanguard .
+vc . 0e com d.gv edu gov gv mil net org
+ve . arts bib co com e12 edu firm gob gov info int mil net nom org rar rec store tec web
+vegas .
+ventures .
+verisign .
+versicherung .
+vet .
+vg . at
+vi . co com k12 net org
+viajes .
+video .
+vig .
+viking .
+villas .
+vin .
+vip .
+virgin .
+visa .
+vision .
+viva .
+vivo .
+vlaanderen .
+vn . ac biz blogspot com edu gov health info int name net org pro
+vodka .
+volkswagen .
+volvo .
+vote .
+voting .
+voto .
+voyage .
+vu . blog cn com dev edu me net org
+vuelos .
+wales .
+walmart .
+walter .
+wang .
+wanggou .
+watch .
+watches .
+weather .
+weatherchannel .
+webcam .
+weber .
+website . framer
+wedding .
+weibo .
+weir .
+wf . biz sch
+whoswho .
+wien .
+wiki . framer
+williamhill .
+win .
+windows .
+wine .
+winners .
+wme .
+wolterskluwer .
+woodside .
+work .
+works .
+world .
+wow .
+ws *.advisor . cloud66 com dyndns edu gov mypets net org
+wtc .
+wtf .
+xbox .
+xerox .
+xfinity .
+xihuan .
+xin .
+xn--11b4c3d .
+xn--1ck2e1b .
+xn--1qqw23a .
+xn--2scrj9c .
+xn--30rr7y .
+xn--3bst00m .
+xn--3ds443g .
+xn--3e0b707e .
+xn--3hcrj9c .
+xn--3pxu8k .
+xn--42c2d9a .
+xn--45br5cyl .
+xn--45brj9c .
+xn--45q11c .
+xn--4dbrk0ce . xn--4dbgdty6c xn--5dbhl8d xn--8dbq2a xn--hebda8b
+xn--4gbrim .
+xn--54b7fta0cc .
+xn--55qw42g .
+xn--55qx5d .
+xn--5su34j936bgsg .
+xn--5tzm5g .
+xn--6frz82g .
+xn--6qq986b3xl .
+xn--80adxhks .
+xn--80ao21a .
+xn--80aqecdr1a .
+xn--80asehdb .
+xn--80aswg .
+xn--8y0a063a .
+xn--90a3ac . xn--80au xn--90azh xn--c1avg xn--d1at xn--o1ac xn--o1ach
+xn--90ae .
+xn--90ais .
+xn--9dbq2a .
+xn--9et52u .
+xn--9krt00a .
+xn--b4w605ferd .
+xn--bck1b9a5dre4c .
+xn--c1avg .
+xn--c2br7g .
+xn--cck2b3b .
+xn--cckwcxetd .
+xn--cg4bki .
+xn--clchc0ea0b2g2a9gcd .
+xn--czr694b .
+xn--czrs0t .
+xn--czru2d .
+xn--d1acj3b .
+xn--d1alf .
+xn--e1a4c .
+xn--eckvdtc9d .
+xn--efvy88h .
+xn--fct429k .
+xn--fhbei .
+xn--fiq228c5hs .
+xn--fiq64b .
+xn--fiqs8s .
+xn--fiqz9s .
+xn--fjq720a .
+xn--flw351e .
+xn--fpcrj9c3d .
+xn--fzc2c9e2c .
+xn--fzys8d69uvgm .
+xn--g2xx48c .
+xn--gckr3f0f .
+xn--gecrj9c .
+xn--gk3at1e .
+xn--h2breg3eve .
+xn--h2brj9c .
+xn--h2brj9c8c .
+xn--hxt814e .
+xn--i1b6b1a6a2e .
+xn--imr513n .
+xn--io0a7i .
+xn--j1aef .
+xn--j1amh .
+xn--j6w193g . xn--55qx5d xn--gmqw5a xn--mxtq1m xn--od0alg xn--uc0atv xn--wcvs22d
+xn--jlq480n2rg .
+xn--jvr189m .
+xn--kcrx77d1x4a .
+xn--kprw13d .
+xn--kpry57d .
+xn--kput3i .
+xn--l1acc .
+xn--lgbbat1ad8j .
+xn--mgb2ddes .
+xn--mgb9awbf .
+xn--mgba3a3ejt .
+xn--mgba3a4f16a .
+xn--mgba3a4fra .
+xn--mgba7c0bbn0a .
+xn--mgbaakc7dvf .
+xn--mgbaam7a8h .
+xn--mgbab2bd .
+xn--mgbah1a3hjkrd .
+xn--mgbai9a5eva00b .
+xn--mgbai9azgqp6j .
+xn--mgbayh7gpa .
+xn--mgbbh1a .
+xn--mgbbh1a71e .
+xn--mgbc0a9azcg .
+xn--mgbca7dzdo .
+xn--mgbcpq6gpa1a .
+xn--mgberp4a5d4a87g .
+xn--mgberp4a5d4ar .
+xn--mgbgu82a .
+xn--mgbi4ecexp .
+xn--mgbpl2fh .
+xn--mgbqly7c0a67fbc .
+xn--mgbqly7cvafr .
+xn--mgbt3dhd .
+xn--mgbtf8fl .
+xn--mgbtx2b .
+xn--mgbx4cd0ab .
+xn--mix082f .
+xn--mix891f .
+xn--mk1bu44c .
+xn--mxtq1m .
+xn--ngbc5azd .
+xn--ngbe9e0a .
+xn--ngbrx .
+xn--nnx388a .
+xn--node .
+xn--nqv7f .
+xn--nqv7fs00ema .
+xn--nyqy26a .
+xn--o3cw4h . xn--12c1fe0br xn--12cfi8ixb8l xn--12co0c3b4eva xn--h3cuzk1di xn--m3ch0j3a xn--o3cyx2a
+xn--ogbpf8fl .
+xn--otu796d .
+xn--p1acf . xn--41a xn--80aaa0cvac xn--90a1af xn--90amc xn--c1avg xn--h1ahn xn--h1aliz xn--j1adp xn--j1aef xn--j1ael8b
+xn--p1ai .
+xn--pgbs0dh .
+xn--pssy2u .
+xn--q7ce6a .
+xn--q9jyb4c .
+xn--qcka1pmc .
+xn--qxa6a .
+xn--qxam .
+xn--rhqv96g .
+xn--rovu88b .
+xn--rvc1e0am3e .
+xn--s9brj9c .
+xn--ses554g .
+xn--t60b56a .
+xn--tckwe .
+xn--tiq49xqyj .
+xn--unup4y .
+xn--vermgensberater-ctb .
+xn--vermgensberatung-pwb .
+xn--vhquv .
+xn--vuq861b .
+xn--w4r85el8fhu5dnra .
+xn--w4rs40l .
+xn--wgbh1c .
+xn--wgbl6a .
+xn--xhq521b .
+xn--xkc2al3hye2a .
+xn--xkc2dl3a5ee0h .
+xn--y9a3aq .
+xn--yfro4i67o .
+xn--ygbi2ammx .
+xn--zfr164b .
+xxx .
+xyz *.telebit . blogsite crafting localzone zapto
+yachts .
+yahoo .
+yamaxun .
+yandex .
+ye . com edu gov mil net org
+yodobashi .
+yoga .
+yokohama .
+you .
+youtube .
+yt . org
+yun .
+za ac agric alt blogspot.co co edu gov grondar law mil net ngo nic nis nom org school tm web
+zappos .
+zara .
+zero .
+zip .
+zm . ac biz co com edu gov info mil net org sch
+zone *.triton . cloud66 hs lima
+zuerich .
+zw . ac co gov mil org
 
 """
 }

@@ -16,32 +16,39 @@ public enum PublicSuffixList {
         while true {
             let parent = rest.firstIndex(of: ".").map { rest[rest.index(after: $0)...] }
             // An exception of a wildcard: its parent domain is the suffix.
-            if hasRule("!" + rest) { return parent ?? rest }
-            if hasRule(String(rest)) || parent.map({ hasRule("*." + $0) }) == true { return rest }
+            if hasRule("!", rest) { return parent ?? rest }
+            if hasRule("", rest) || parent.map({ hasRule("*.", $0) }) == true { return rest }
             guard let parent else { return last }
             rest = parent
         }
     }
 
-    /// Searches the sorted lines by bisection.
-    private static func hasRule(_ rule: String) -> Bool {
-        data.withUTF8Buffer { lines in
-            var (low, high) = (0, lines.count)
-            while low < high {
-                let line = Self.line(at: (low + high) / 2, in: lines)
-                if lines[line].elementsEqual(rule.utf8) { return true }
-                if lines[line].lexicographicallyPrecedes(rule.utf8) { low = line.upperBound + 1 } else { high = line.lowerBound }
-            }
-            return false
+    /// Whether there is a rule of a mark and a domain. The line of a top-level domain has the rest of each of its rules, or a dot for the
+    /// domain itself.
+    private static func hasRule(_ mark: String, _ domain: Substring) -> Bool {
+        let dot = domain.lastIndex(of: "."), top = dot.map { domain[domain.index(after: $0)...] } ?? domain
+        let rest = dot.map { mark + domain[..<$0] } ?? (mark == "" ? "." : String(mark.prefix(1)))
+        return data.withUTF8Buffer { bytes in
+            guard let line = piece(top.utf8, of: bytes[...], separatedBy: UInt8(ascii: "\n")) else { return false }
+            return piece(rest.utf8, of: line.dropFirst(top.utf8.count + 1), separatedBy: space) != nil
         }
     }
 
-    /// The line that contains an offset, including its newline.
-    private static func line(at offset: Int, in lines: UnsafeBufferPointer<UInt8>) -> Range<Int> {
-        let newline = UInt8(ascii: "\n")
-        var start = offset, end = offset
-        while start > 0, lines[start - 1] != newline { start -= 1 }
-        while end < lines.count, lines[end] != newline { end += 1 }
-        return start..<end
+    private static let space = UInt8(ascii: " ")
+
+    /// Searches sorted pieces by bisection for the one whose first word is `word`.
+    private static func piece(
+        _ word: some Collection<UInt8>, of bytes: Slice<UnsafeBufferPointer<UInt8>>, separatedBy separator: UInt8
+    ) -> Slice<UnsafeBufferPointer<UInt8>>? {
+        var (low, high) = (bytes.startIndex, bytes.endIndex)
+        while low < high {
+            let middle = low + (high - low) / 2
+            let start = bytes[low..<middle].lastIndex(of: separator).map { $0 + 1 } ?? low
+            let end = bytes[middle..<high].firstIndex(of: separator) ?? high
+            let first = bytes[start..<end].prefix { $0 != space }
+            if first.elementsEqual(word) { return bytes[start..<end] }
+            if first.lexicographicallyPrecedes(word) { low = end + 1 } else { high = start }
+        }
+        return nil
     }
 }
