@@ -340,9 +340,10 @@ for target in package.targets where target.type != .system {
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
-    // Tests read megabytes of JSON and text, which takes ten times as long unoptimized. Only scripts set the variable: a package with
-    // such flags cannot be a dependency.
-    if Context.environment["TARMAC_OPTIMIZES_READERS"] != nil, ["TarmacJSON", "TarmacMasking", "TarmacJSONTests", "TarmacMaskingTests"].contains(target.name) {
+    // Tests take three times as long when the code under test is unoptimized. Only scripts set the variable: a package with such flags
+    // cannot be a dependency.
+    let isUnderTest = target.type == .regular && target.path == nil || ["TarmacJSONTests", "TarmacMaskingTests"].contains(target.name)
+    if Context.environment["TARMAC_OPTIMIZES"] != nil, isUnderTest {
         target.swiftSettings?.append(.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
     }
     // Hostile bytes are read here: the compiler names every unsafe construct that is not marked as one.

@@ -16,4 +16,18 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         return mixed ^ (mixed >> 31)
     }
+
+    /// Returns bytes, eight of each number.
+    package mutating func bytes(_ count: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                var number = next()
+                for _ in 0..<min(8, count - filled) {
+                    buffer.initializeElement(at: filled, to: UInt8(truncatingIfNeeded: number))
+                    number >>= 8
+                    filled += 1
+                }
+            }
+        }
+    }
 }

@@ -22,6 +22,7 @@ package final class Watched<Value: Sendable>: Sendable {
     package func update<Result>(_ change: (inout Value) -> Result) -> Result {
         let (result, value, woken) = state.withLock { state in
             let result = change(&state.value)
+            if state.waiters.isEmpty { return (result, state.value, [CheckedContinuation<Value, any Error>]()) }
             let ready = state.waiters.filter { $0.value.isSatisfied(state.value) }
             for id in ready.keys { state.waiters[id] = nil }
             return (result, state.value, ready.sorted { $0.key < $1.key }.map(\.value.continuation))

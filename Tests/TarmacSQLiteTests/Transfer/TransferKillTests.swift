@@ -43,7 +43,7 @@ import Testing
     // YTK-B11: a process that is killed keeps what it has downloaded, and the file appears when it is complete.
     @Test func aDownloadOutlivesItsProcess() async throws {
         var chance = SeededGenerator(seed: 5)
-        let bytes = (0..<Self.size).map { _ in UInt8.random(in: .min ... .max, using: &chance) }
+        let bytes = chance.bytes(Self.size)
         let resets = Set((0..<10).map { _ in Int.random(in: 0..<Self.size, using: &chance) })
         let server = try ScriptedServer(Self.script(bytes, resets))
         defer { server.stop() }
@@ -85,7 +85,7 @@ import Testing
     // YTK-B11: what has come is in the file at once, and the next process goes on from there: it asks for the rest alone.
     @Test func theNextProcessAsksForTheRestAlone() async throws {
         var chance = SeededGenerator(seed: 6)
-        let bytes = (0..<Self.size).map { _ in UInt8.random(in: .min ... .max, using: &chance) }
+        let bytes = chance.bytes(Self.size)
         let server = try ScriptedServer(Self.script(bytes, []))
         defer { server.stop() }
         let target = folder.path + "/f", ledger = Ledger(seed: 1), length = 3 * Self.piece

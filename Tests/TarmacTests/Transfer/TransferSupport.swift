@@ -19,7 +19,7 @@ func content(_ path: String) -> [UInt8]? { FileManager.default.contents(atPath: 
 /// Bytes that repeat nowhere in short.
 func noise(_ count: Int, seed: UInt64 = 7) -> [UInt8] {
     var generator = SeededGenerator(seed: seed)
-    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    return generator.bytes(count)
 }
 
 /// A transfer that an owner has started, with its handle. Releasing it ends the transfer.

@@ -18,7 +18,7 @@ struct DownloadWireTests {
 
     private static func noise(_ count: Int, seed: UInt64 = 7) -> [UInt8] {
         var generator = SeededGenerator(seed: seed)
-        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        return generator.bytes(count)
     }
 
     private static func gzip(_ bytes: [UInt8]) throws -> [UInt8] {

@@ -12,7 +12,7 @@ import Testing
 struct UploadWireTests {
     private static let bytes: [UInt8] = {
         var generator = SeededGenerator(seed: 3)
-        return (0..<700_000).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        return generator.bytes(700_000)
     }()
 
     // QSP-24, BQ-B9, XF-4, YTK-B17: over the wire, by each transport: it only grows, and ends with the whole.
