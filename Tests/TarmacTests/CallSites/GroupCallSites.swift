@@ -39,8 +39,8 @@ struct ShopAuthenticator: Authenticator {
     }
 }
 
-func groups(_ client: Client, ids: [Int]) async throws -> [String] {
-    let (image, user) = try await client.send(Batch(GetImage(name: "1.jpg"), GetUser(id: 7)))  // all or nothing
+func groups(_ client: Client, ids: [Int], file: String) async throws -> [String] {
+    let (film, user) = try await client.send(Batch(Download(Video(id: 1), to: file), GetUser(id: 7)))  // all or nothing
     let outcomes = try await client.send(Batch(ids.map { GetUser(id: $0) }, limit: 8))  // a Result each, nothing hidden
     let last = try await client.send(RequestChain(GetUser(id: 7)).then { GetUser(id: $0.id + 1) })
     var graph = RequestGraph(limit: 4)
@@ -48,7 +48,7 @@ func groups(_ client: Client, ids: [Int]) async throws -> [String] {
     let avatar = graph.add(after: me) { GetImage(name: "\($0.name).jpg") }
     let flown = try await client.send(graph)
     print(try flown[avatar].url, flown.mermaid)
-    return [image.url, user.name, "\(outcomes.count)", last.name]
+    return [film.path, user.name, "\(outcomes.count)", last.name]
 }
 
 func presented(_ presenter: HUDPresenter, _ authenticator: ShopAuthenticator) -> Options {
@@ -70,7 +70,9 @@ struct GroupCallSiteTests {
                 ? .json(#"{"status":1,"data":{"url":"u"}}"#) : .json(#"{"status":1,"data":{"id":7,"name":"ann"}}"#)
         }
         let client = Client(transport: .stub(stub), services: [.shop], environment: .test)
-        #expect(try await groups(client, ids: [1, 2]) == ["u", "ann", "2", "ann"])
+        try await withFolder { folder in
+            #expect(try await groups(client, ids: [1, 2], file: "\(folder)/1.mp4") == ["\(folder)/1.mp4", "ann", "2", "ann"])
+        }
     }
 
     @Test @MainActor func aPresenterIsTold() async throws {

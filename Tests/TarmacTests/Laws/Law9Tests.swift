@@ -15,11 +15,11 @@ import TarmacStreams
 /// Every way Swift has to show a value.
 enum Shown {
     static func texts(_ value: Any) -> [String] {
-        var dumped = "", printed = ""
+        var dumped = "", mirrored = ""
         dump(value, to: &dumped)
-        print(value, to: &printed)
-        debugPrint(value, to: &printed)
-        var texts = [dumped, printed, "\(value)", String(describing: value), String(reflecting: value), mirrored(value, depth: 0)]
+        mirror(value, depth: 0, into: &mirrored)
+        // As `print` and `debugPrint` do.
+        var texts = [dumped, String(describing: value), String(reflecting: value), mirrored]
         if let error = value as? any Error { texts += bridged(error) }
         return texts
     }
@@ -29,9 +29,12 @@ enum Shown {
         return ["\(bridged)", bridged.description, bridged.debugDescription, "\(bridged.userInfo)", bridged.localizedDescription, error.localizedDescription]
     }
 
-    private static func mirrored(_ value: Any, depth: Int) -> String {
-        guard depth < 14 else { return "" }
-        return Mirror(reflecting: value).children.map { "\($0.label ?? "") \($0.value)" + mirrored($0.value, depth: depth + 1) }.joined()
+    private static func mirror(_ value: Any, depth: Int, into text: inout String) {
+        guard depth < 14 else { return }
+        for child in Mirror(reflecting: value).children {
+            print(child.label ?? "", child.value, separator: " ", terminator: "", to: &text)
+            mirror(child.value, depth: depth + 1, into: &text)
+        }
     }
 }
 
