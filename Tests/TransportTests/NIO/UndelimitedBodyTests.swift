@@ -23,7 +23,7 @@ import Testing
         let server = try await NIORawServer { _ in [.send("HTTP/1.1 200 OK\r\n\r\nhalf of it"), .reset] }
         let service = Service("s", host: Hosts(try server.url().string))
         await withClient(transport: .asyncHTTPClient, services: [service], configure: { ($0.retry, $0.resume) = (.never, .never) }) { client in
-            await #expect(throws: TarmacError.self) { try await client.send(Download(.get("/f"), to: path)) }
+            _ = await #expect(throws: TarmacError.self) { try await client.send(Download(.get("/f"), to: path)) }
         }
         #expect(!FileManager.default.fileExists(atPath: path))
     }
