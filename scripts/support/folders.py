@@ -25,7 +25,7 @@ KNOT = {
     ("Call/Service", "Call/Chain"): 2, ("Call/Service", "Call/Context"): 18, ("Call/Settings", "Call/Context"): 14,
     ("Call/Settings", "Call/Service"): 20,
 }
-STORE = ROOT / ".build/debug/index/store"
+STORE = ROOT / ".build-index"
 
 
 def current_index() -> Index:
