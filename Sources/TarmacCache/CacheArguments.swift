@@ -11,7 +11,7 @@ enum CacheArguments {
     /// Returns the URL without the ignored query items.
     static func url(_ url: HTTPURL, ignoring names: Set<String>) -> String {
         guard !names.isEmpty, let query = url.query else { return url.string }
-        return url.with(query: text(query, ignoring: names)).string
+        return url.with(query: String(decoding: form(Array(query.utf8), ignoring: names), as: UTF8.self)).string
     }
 
     /// Returns the digest of a body without the ignored fields, or `nil` if the body is a stream or too long.
@@ -29,7 +29,7 @@ enum CacheArguments {
     private static func reduced(_ bytes: Bytes, _ type: MediaType?, ignoring names: Set<String>) -> [UInt8] {
         guard !names.isEmpty, let type else { return bytes.array }
         if type.essence == "application/x-www-form-urlencoded" {
-            return Array(text(String(decoding: bytes.array, as: UTF8.self), ignoring: names).utf8)
+            return form(bytes.array, ignoring: names)
         }
         guard type.isJSON, let document = try? JSONDocument(bytes), let members = document.root.object else { return bytes.array }
         // Sorted by name, so that the order of the members does not matter.
@@ -40,15 +40,14 @@ enum CacheArguments {
         }
     }
 
-    private static func text(_ items: String, ignoring names: Set<String>) -> String {
-        items.split(separator: "&", omittingEmptySubsequences: false).filter { item in
-            let name = item.prefix { $0 != "=" }
-            return !names.contains(String(name)) && !names.contains(decoded(name))
-        }.joined(separator: "&")
-    }
-
-    private static func decoded(_ name: Substring) -> String {
-        String(decoding: PercentEncoding.decoded(name.utf8, plusIsBlank: true), as: UTF8.self)
+    /// Bytes, because a form may have another charset than UTF-8.
+    private static func form(_ items: [UInt8], ignoring names: Set<String>) -> [UInt8] {
+        let kept = items.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).filter { item in
+            let name = item.prefix { $0 != UInt8(ascii: "=") }
+            return !names.contains(String(decoding: name, as: UTF8.self))
+                && !names.contains(String(decoding: PercentEncoding.decoded(name, plusIsBlank: true), as: UTF8.self))
+        }
+        return Array(kept.joined(separator: [UInt8(ascii: "&")]))
     }
 
     private static func hex(_ bytes: [UInt8]) -> String {

@@ -158,8 +158,9 @@ struct CacheTransaction: Sendable {
         }
         // RFC 5861 §4 names these four statuses only.
         guard [500, 502, 503, 504].contains(response.status.code), let stored else { return .server(response) }
-        let stale = try await serveStale(stored, isDisconnected: false, forwardStatus: response.status.code)
-        return stale.map { .stale($0) } ?? .server(response)
+        guard let stale = try await serveStale(stored, isDisconnected: false, forwardStatus: response.status.code) else { return .server(response) }
+        context.endStream()
+        return .stale(stale)
     }
 
     private func serveStale(_ found: CacheStores.Found, isDisconnected: Bool, forwardStatus: Int? = nil) async throws -> Response? {
@@ -182,6 +183,8 @@ struct CacheTransaction: Sendable {
     func forward(_ request: Request, expectsNotModified: Bool = false) async throws -> Response {
         // A slow store may have used up the time of the call.
         try context.checkDeadline(.waiting)
+        // A stream that this request replaces would keep its slot, and the request wait for one.
+        context.endStream()
         var request = request
         request[CallerMark.self] = subject.mark(of: request, credentialed(request), redactor: context.redactor)
         request[ResponseKey.self] = ResponseKey(question: subject.isQuestion ? subject.key.text : nil, url: subject.key.url)

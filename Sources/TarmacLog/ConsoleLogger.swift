@@ -74,6 +74,6 @@ extension ConsoleLogger.Detail {
 }
 
 extension HTTPResponse.Status {
-    /// The code and the reason phrase, which not every transport delivers.
+    /// The code and its registered phrase.
     fileprivate var shown: String { reasonPhrase.isEmpty ? "\(code)" : description }
 }

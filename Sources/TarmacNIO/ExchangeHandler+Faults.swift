@@ -13,6 +13,8 @@ extension ExchangeHandler {
     static let unexpectedContent = TarmacError(
         .malformedResponse, phase: .receiving, "the response has content, which its status or the method HEAD does not allow")
 
+    static let headless = TarmacError(.malformedResponse, phase: .receiving, "the response has no head that is final")
+
     /// Returns the error of a response with this head, or `nil` if the head is valid.
     func fault(of head: HTTPResponseHead) -> TarmacError? {
         guard (100...999).contains(head.status.code) else {

@@ -60,6 +60,11 @@ final class ExchangeHandler: ChannelDuplexHandler {
     private var endsWithConnection = false
     /// Whether the response may have content.
     private var mayHaveContent = true
+    /// Whether the exchange has received a final head.
+    private var hasHead = false
+    /// Whether the pool has the head of a response and not its end. Without, it takes the rest of one for a fault of its own, and ends the
+    /// process.
+    var isPoolReading = false
     /// The first error of the connection.
     private var failure: (any Error)?
 
@@ -121,6 +126,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     func send(_ exchange: WireExchange, context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
         current = exchange
+        (hasHead, isPoolReading) = (false, false)
         framesBefore = uses.frames
         heads?.begin()
         context.write(wrapOutboundOut(.head(exchange.message.head)), promise: opening(exchange, promise, context))
@@ -215,13 +221,31 @@ final class ExchangeHandler: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if isComplete { return isSoiled = true }
         guard let current else {
-            guard heldHead != nil else { return context.fireChannelRead(data) }
+            guard heldHead != nil else { return pass(data, context) }
             // No exchange requested these bytes. A connection with unexpected bytes is not used again.
             leaveWaiting()
             return context.close(promise: nil)
         }
         switch unwrapInboundIn(data) {
         case .head(let head): received(head, of: current, context: context)
+        case .body, .end:
+            guard hasHead else {
+                isSoiled = true
+                return current.end(Self.headless)
+            }
+            receivedRest(unwrapInboundIn(data), of: current, context)
+        }
+    }
+
+    /// Passes on what belongs to no exchange.
+    private func pass(_ data: NIOAny, _ context: ChannelHandlerContext) {
+        if case .head = unwrapInboundIn(data) { isPoolReading = true }
+        if isPoolReading { context.fireChannelRead(data) }
+    }
+
+    private func receivedRest(_ part: HTTPClientResponsePart, of current: WireExchange, _ context: ChannelHandlerContext) {
+        switch part {
+        case .head: break
         case .body(let chunk):
             if !mayHaveContent, chunk.readableBytes > 0 { return current.end(Self.unexpectedContent) }
             if current.received(chunk) { isReadingPaused = true }
@@ -295,6 +319,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
             return
         }
         let fields = names.head(head)
+        hasHead = true
         isFailure = head.status.code >= 300
         mayHaveContent = exchange.mayHaveContent(fields.status)
         endsWithConnection = !uses.isHTTP2 && !isDelimited(fields, of: exchange)
@@ -315,6 +340,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     private func show(_ head: HTTPResponseHead, closes: Bool, _ context: ChannelHandlerContext) {
         var head = head
         if closes { head.headers.replaceOrAdd(name: "connection", value: "close") }
+        isPoolReading = true
         context.fireChannelRead(wrapInboundOut(.head(head)))
     }
 
@@ -329,6 +355,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
             leaveWaiting()
         } else if heldHead == nil {
             lease = nil
+            isPoolReading = false
             context.fireChannelRead(wrapInboundOut(.end(trailers)))
         } else if let lease, exchange.letGo() {
             idleSince = .now()

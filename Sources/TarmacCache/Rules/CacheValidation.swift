@@ -130,7 +130,7 @@ enum CacheValidation {
 
 extension HTTPFields {
     /// The entity tag for a validation. An empty tag is none.
-    var tagToAsk: String? { self[values: .eTag].first.flatMap { $0.trimmed.isEmpty ? nil : $0 } }
+    var tagToAsk: String? { self[values: .eTag].first.flatMap { $0.trimmed.isEmpty || $0.isRepaired ? nil : $0 } }
     /// The date of the last change, for a validation. It is sent unchanged, because a server may compare only the text.
     var dateToAsk: String? { self[values: .lastModified].first.flatMap { $0.trimmed.isEmpty ? nil : $0 } }
 }
@@ -154,7 +154,7 @@ struct StrongValidator: Sendable, Equatable {
         if !tags.isEmpty {
             let tag = EntityTag(tags[0])
             // Without its quotes, If-Range would take it for a date.
-            guard tags.count == 1, tag.isStrong, tag.isQuoted else { return nil }
+            guard tags.count == 1, tag.isStrong, tag.isQuoted, !tag.text.isRepaired else { return nil }
             (text, isDate) = (tag.text, false)
             return
         }
@@ -164,6 +164,11 @@ struct StrongValidator: Sendable, Equatable {
     }
 
     init?(_ entry: CacheEntry) { self.init(entry.headers, received: entry.responseDate.timeIntervalSince1970) }
+}
+
+extension String {
+    /// Whether bytes that are not UTF-8 were replaced, so that it looks like other texts.
+    fileprivate var isRepaired: Bool { unicodeScalars.contains("\u{FFFD}") }
 }
 
 /// An entity tag as in its field (RFC 9110 §8.8.3).

@@ -14,7 +14,7 @@ struct FlightEnding: Sendable {
     /// - Throws: `CancellationError` if the call was cancelled meanwhile. Then ``fail(_:_:)`` ends it.
     nonisolated(nonsending) func land(_ response: Response, _ value: @autoclosure () -> any Sendable) async throws {
         try flight.context.land()
-        flight.context.emitStep(.landed(status: response.status, duration: flight.elapsed))
+        flight.context.emitStep(.landed(status: response.status.registered, duration: flight.elapsed))
         if let companion { await companion.end(.landed(value: value(), response: response)) }
         end()
     }

@@ -103,3 +103,8 @@ extension EventObserver where Self == ClosureObserver {
         ClosureObserver(closure)
     }
 }
+
+extension HTTPResponse.Status {
+    /// The status with its registered phrase: the server's own may repeat a secret.
+    package var registered: HTTPResponse.Status { HTTPResponse.Status(code: code) }
+}

@@ -56,6 +56,10 @@ struct OutboxComposer {
         try check(mutation, options.redactor)
         let place = OutboxLane(
             service: runtime.service.name, environment: runtime.environment.name, principal: options.values.principal, name: lane)
+        // A database would end the text there, and take it for another user's.
+        guard [place.service, place.environment, place.principal, place.name].allSatisfy({ !$0.utf8.contains(0) }) else {
+            throw TarmacError(.invalidOption, "the principal, the lane, the service or the environment of \(endpoint.endpointName) has the character NUL")
+        }
         return Composed(
             mutation: mutation, fields: fields(of: endpoint, options), lane: place, request: built.request, runtime: runtime, redactor: options.redactor,
             deadline: options.values.deadline.duration)

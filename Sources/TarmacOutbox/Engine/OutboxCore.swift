@@ -105,7 +105,10 @@ final class OutboxCore: Sendable {
         }
         signal.finish()
         if cancelling { loop?.cancel() }
-        if loop == nil { observers.end() }
+        if loop == nil {
+            observers.end()
+            state.withLock { $0.idle.takeAll() }.resume()
+        }
     }
 
     /// Stops because the client can send nothing more.

@@ -30,7 +30,7 @@ final class CacheBodySource: ByteStreamSource {
             let statement = try connection.cachedStatement(sql: "SELECT bytes, sum FROM cache_chunk WHERE body = ? AND number = ?")
             let cursor = try Row.fetchCursor(statement, arguments: [body, number])
             return try cursor.next().map { row in
-                (bytes: try row.withUnsafeData(atIndex: 0) { $0.map { [UInt8]($0) } ?? [] }, sum: CacheSum.value(row[1]))
+                (bytes: try row.withUnsafeData(atIndex: 0) { $0.map { [UInt8]($0) } ?? [] }, sum: CacheSum.value(row.read(1)))
             }
         }
         if let found, !CacheSum.fits(found.sum, found.bytes) {

@@ -23,11 +23,11 @@ struct CacheRow: Sendable {
 
     /// Copies the needed columns: the row belongs to SQLite and is valid until the next step.
     init(_ row: Row) throws {
-        id = UInt64(bitPattern: row[0])
+        id = UInt64(bitPattern: row.read(0) ?? 0)
         head = try row.withUnsafeData(atIndex: 1) { $0.map { [UInt8]($0) } ?? [] }
         body = try row.withUnsafeData(atIndex: 2) { $0.map { [UInt8]($0) } }
-        bodyNumber = row[3]
-        sums = (CacheSum.value(row[4]), CacheSum.value(row[5]))
+        bodyNumber = row.read(3)
+        sums = (CacheSum.value(row.read(4)), CacheSum.value(row.read(5)))
     }
 
     /// Returns the entry, or the reason why it cannot be read.

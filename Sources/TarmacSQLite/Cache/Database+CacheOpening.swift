@@ -116,7 +116,8 @@ extension Database {
     }
 
     private func meta(_ name: String) throws -> Bytes? {
-        try Row.fetchOne(self, sql: "SELECT value FROM cache_meta WHERE name = ?", arguments: [name]).map { Bytes($0[0] as Data) }
+        try Row.fetchOne(self, sql: "SELECT value FROM cache_meta WHERE name = ?", arguments: [name])
+            .flatMap { ($0.read(0) as Data?).map { Bytes($0) } }
     }
 
     private func setMeta(_ name: String, _ value: Bytes) throws {

@@ -27,8 +27,8 @@ extension SQLiteCacheStore {
     }
 
     public func statistics() async throws -> CacheStatistics {
-        let sums = try await database.read { connection in
-            try Row.fetchOne(connection, sql: "SELECT entries, bytes FROM cache_total").map { (entries: $0[0] as Int, bytes: $0[1] as Int64) }
+        let sums: (entries: Int, bytes: Int64)? = try await database.read { connection in
+            try Row.fetchOne(connection, sql: "SELECT entries, bytes FROM cache_total").map { (entries: $0.read(0) ?? 0, bytes: $0.read(1) ?? 0) }
         }
         var statistics = CacheStatistics()
         statistics.entries = sums?.entries ?? 0

@@ -162,7 +162,7 @@ public final class SQLiteCacheStore: CacheStore, InPlaceCacheStore, CustomString
             let statement = try connection.cachedStatement(sql: sql)
             let cursor = try Row.fetchCursor(statement, arguments: [SQLiteCacheWriter.chunkSize, Int64(bitPattern: entry.id)])
             return try cursor.next().map { row in
-                (row: try CacheRow(row), chunk: try row.withUnsafeData(atIndex: 6) { $0.map { [UInt8]($0) } }, sum: CacheSum.value(row[7]))
+                (row: try CacheRow(row), chunk: try row.withUnsafeData(atIndex: 6) { $0.map { [UInt8]($0) } }, sum: CacheSum.value(row.read(7)))
             }
         }
         guard let found, let stored = found.row.entry(veil), stored.key == entry.key, !state.withLock({ $0.owed.contains(stored) }) else { return nil }

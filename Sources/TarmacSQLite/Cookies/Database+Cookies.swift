@@ -14,7 +14,9 @@ extension Database {
     func cookies() throws -> [String: [Cookie]] {
         var cookies: [String: [Cookie]] = [:]
         let rows = try Row.fetchCursor(self, sql: "SELECT * FROM cookie_entry ORDER BY principal, domain, path, name, is_host_only")
-        while let row = try rows.next() { cookies[row["principal"], default: []].append(Cookie(row)) }
+        while let row = try rows.next() {
+            if let principal: String = row.read("principal"), let cookie = Cookie(row) { cookies[principal, default: []].append(cookie) }
+        }
         return cookies
     }
 
@@ -22,7 +24,7 @@ extension Database {
     func cookies(of principal: String) throws -> [Cookie] {
         try Row.fetchAll(
             cachedStatement(sql: "SELECT * FROM cookie_entry WHERE principal = ? ORDER BY domain, path, name, is_host_only"), arguments: [principal]
-        ).map { Cookie($0) }
+        ).compactMap { Cookie($0) }
     }
 
     func apply(_ change: CookieChanges.Change, of principal: String) throws {
@@ -76,12 +78,17 @@ extension Database {
 }
 
 extension Cookie {
-    fileprivate init(_ row: Row) {
+    /// Returns `nil` for a row that no jar has written.
+    fileprivate init?(_ row: Row) {
+        guard let name: String = row.read("name"), let value: String = row.read("value"), let domain: String = row.read("domain"),
+            let path: String = row.read("path"), let isHostOnly: Bool = row.read("is_host_only"), let isSecure: Bool = row.read("is_secure"),
+            let isHTTPOnly: Bool = row.read("is_http_only"), let created: Double = row.read("created"), let lastUsed: Double = row.read("last_used")
+        else { return nil }
         self.init(
-            name: row["name"], value: row["value"], domain: row["domain"], path: row["path"],
-            expires: (row["expires"] as Double?).map { Date(timeIntervalSinceReferenceDate: $0) }, isHostOnly: row["is_host_only"],
-            isSecure: row["is_secure"], isHTTPOnly: row["is_http_only"], sameSite: SameSite(rawValue: row["same_site"]) ?? .unspecified,
-            created: Date(timeIntervalSinceReferenceDate: row["created"]), lastUsed: Date(timeIntervalSinceReferenceDate: row["last_used"]))
+            name: name, value: value, domain: domain, path: path,
+            expires: (row.read("expires") as Double?).map { Date(timeIntervalSinceReferenceDate: $0) }, isHostOnly: isHostOnly, isSecure: isSecure,
+            isHTTPOnly: isHTTPOnly, sameSite: (row.read("same_site") as String?).flatMap(SameSite.init) ?? .unspecified,
+            created: Date(timeIntervalSinceReferenceDate: created), lastUsed: Date(timeIntervalSinceReferenceDate: lastUsed))
     }
 
     fileprivate func key(of principal: String) -> StatementArguments { [principal, domain, path, name, isHostOnly] }

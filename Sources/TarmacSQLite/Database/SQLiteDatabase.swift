@@ -56,7 +56,6 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
     /// left in it then belongs to a process that has ended.
     let wasOpenedAlone: Bool
     private let lock: DatabaseLock?
-    private let takenOver = Locked<Set<String>>([])
     private let sawDamage = Locked(false)
     private let wasRemoved = Locked(false)
 
@@ -136,9 +135,6 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
     }
 
     public var description: String { "database \(path)" }
-
-    /// Whether a store may take over the data of a process that has ended: once for each name.
-    func takesOverOnce(_ name: String) -> Bool { wasOpenedAlone && takenOver.withLock { $0.insert(name).inserted } }
 
     /// Whether the file was removed, so that everything written to it is lost when it is closed.
     var isRemoved: Bool { wasRemoved.withLock { $0 } }

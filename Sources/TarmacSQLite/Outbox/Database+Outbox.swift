@@ -126,6 +126,8 @@ extension Row {
         (self[column] as DatabaseValue?).flatMap(Value.fromDatabaseValue)
     }
 
+    func read<Value: DatabaseValueConvertible>(_ index: Int) -> Value? { Value.fromDatabaseValue(self[index]) }
+
     func date(_ column: String) -> Date? { (read(column) as Double?).map(Date.init(timeIntervalSince1970:)) }
 }
 #endif

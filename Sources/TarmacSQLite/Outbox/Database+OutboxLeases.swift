@@ -193,7 +193,7 @@ private struct OutboxFirst {
 
     init(_ row: Row) {
         state = (row.read("state") as String?).flatMap(OutboxEntry.State.init)
-        number = row["number"]
+        number = row.read("number") ?? 0
         expires = row.date("expires")
         nextAttempt = row.date("next_attempt") ?? .distantPast
         notBefore = row.date("not_before")

@@ -16,8 +16,8 @@ public import Foundation
 /// let outbox = try Outbox(client: client, store: SQLiteOutboxStore(database))
 /// ```
 /// Outboxes of several processes may share the file. An entry that one is sending is not sent by another until its
-/// lease has expired. If no other process has the file open, the leases of processes that have ended are released at
-/// once.
+/// lease has expired. If no other process has the file open when the database is opened, the leases of processes that have ended
+/// are released at once.
 public final class SQLiteOutboxStore: OutboxStore, CustomStringConvertible {
     private let database: SQLiteDatabase
     /// The clock at the leases so far, by environment.
@@ -27,15 +27,6 @@ public final class SQLiteOutboxStore: OutboxStore, CustomStringConvertible {
     public init(_ database: SQLiteDatabase) throws(TarmacError) {
         self.database = database
         try DatabaseSchema.outbox.prepare(database)
-        guard database.wasOpenedAlone else { return }
-        do {
-            try database.pool.write { connection in
-                // Only once: a second store on the same database must not release the leases of the first.
-                if database.takesOverOnce("outbox") {
-                    try connection.release(owner: nil)
-                }
-            }
-        } catch { throw .store(database.path, error) }
     }
 
     /// Creates a store for inspecting the file of a program that may be running or have crashed.

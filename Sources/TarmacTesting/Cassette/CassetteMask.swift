@@ -59,7 +59,7 @@ struct CassetteMask: Sendable {
         let (text, encoding) = mask.text(body, type: type)
         let location = response.headers.first { $0.name == .location }.map(mask.value(of:))
         return HAR.Response(
-            status: response.status.code, statusText: response.status.reasonPhrase, httpVersion: response.version?.description ?? "HTTP/1.1",
+            status: response.status.code, statusText: mask.maskingKnown(response.status.reasonPhrase), httpVersion: response.version?.description ?? "HTTP/1.1",
             cookies: mask.cookies(response.headers), headers: mask.fields(response.headers, hasLength: request.method == .head),
             content: HAR.Content(size: body.count, mimeType: type, text: text, encoding: encoding), redirectURL: location ?? "")
     }

@@ -150,4 +150,22 @@ struct SQLiteCookieStoreTests {
         let error = #expect(throws: TarmacError.self) { try store.apply(changes(.set(cookie("a=hunter2; Max-Age=9")))) }
         #expect(error?.code == .storeFailed && !"\(error as Any)".contains("hunter2"))
     }
+
+    /// A table that another program has made, or a damaged one.
+    @Test(arguments: ["is_secure", "is_http_only", "is_host_only", "value", "created", "last_used", "same_site", "expires", "principal"], ["NULL", "x'FF00'", "'text'"])
+    func aRowThatNoJarHasWrittenEndsNoProcess(column: String, value: String) throws {
+        let database = try SQLiteDatabase(path: path), store = try SQLiteCookieStore(database)
+        try store.apply(changes(.set(cookie("a=1; Max-Age=99")), .set(cookie("b=2; Max-Age=99"))))
+        try database.pool.write { connection in
+            try connection.execute(sql: "CREATE TABLE loose AS SELECT * FROM cookie_entry; DROP TABLE cookie_entry; ALTER TABLE loose RENAME TO cookie_entry")
+            try connection.execute(sql: "UPDATE cookie_entry SET \(column) = \(value) WHERE name = 'a'")
+        }
+        let loaded = try store.load()
+        #expect(loaded["p"]?.contains { $0.name == "b" } == true)
+    }
+
+    @Test func principalsThatDifferBehindANULAreTwo() async throws {
+        let one = try #require(try await scope("a\01").durableText), other = try #require(try await scope("a\02").durableText)
+        #expect(one != other && !one.utf8.contains(0))
+    }
 }

@@ -155,4 +155,13 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).contains { $0.contains("damaged") } == false)
         withExtendedLifetime(lock) {}
     }
+
+    /// One process opens the file first and makes its store later, when another has begun to send.
+    @Test func aStoreThatIsMadeLaterTakesNoLeaseOfTheLiving() async throws {
+        let first = try SQLiteDatabase(path: path)
+        let sending = try SQLiteOutboxStore(SQLiteDatabase(path: path))
+        _ = try await sending.append([record("1")], limit: 10)
+        #expect(try await sending.lease(lease("b")).records.count == 1)
+        #expect(try await SQLiteOutboxStore(first).lease(lease("a", after: 1)).records.isEmpty)
+    }
 }

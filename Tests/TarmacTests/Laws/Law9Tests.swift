@@ -83,7 +83,7 @@ struct Law9Tests {
     }
 
     private static let echoing = Response.json(
-        #"{"n":"\#(secret)","error":"\#(secret)"}"#, status: .badRequest,
+        #"{"n":"\#(secret)","error":"\#(secret)"}"#, status: .init(code: 400, reasonPhrase: "no such pin \(secret)"),
         headers: [.setCookie: "sid=\(secret)", .wwwAuthenticate: "Digest nonce=\(secret)"])
 
     private func check(_ value: Any, _ note: String = "", sourceLocation: SourceLocation = #_sourceLocation) {

@@ -52,4 +52,19 @@ struct DownloadVersionTests {
             #expect(content("\(folder)/f") == (statesTag ? old : new))
         }
     }
+
+    /// Two tags that are not UTF-8 look alike once they are repaired.
+    @Test func aTagThatIsNotUTF8IsNoVersion() async throws {
+        let fields: HTTPFields = [.eTag: "\"\u{FFFD}\""], old = noise(5000), new = noise(5000, seed: 9), first = StubFile(old, tag: nil, fields: fields)
+        first.breakOff(after: [3000])
+        let stub = StubTransport { request in
+            defer { first.change { $0.bytes = new } }
+            return first.answer(request)
+        }
+        try await withFolder { folder in
+            try await Client(stub).send(Download(.get("/"), to: "\(folder)/f"))
+            #expect(content("\(folder)/f") == new)
+        }
+        #expect(stub.requests.allSatisfy { !$0.headers.contains(.ifRange) })
+    }
 }

@@ -167,4 +167,30 @@ private func + (one: HTTPFields, other: HTTPFields) -> HTTPFields {
     var sum = one
     for field in other { sum[field.name] = field.value }
     return sum
+
+    /// One slot: the request that replaces a stream must not wait for it.
+    @Test(arguments: [200, 206, 304, 412, 416]) func aStreamThatIsReplacedHoldsNoSlot(status: Int) async throws {
+        let stub = StubTransport { request in
+            var headers: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"1\""]
+            switch request.headers[.range] {
+            case "bytes=0-999":
+                (headers[.contentRange], headers[.contentLength]) = ("bytes 0-999/4000", "1000")
+                return .bytes(Bytes([UInt8](repeating: 65, count: 1000)), status: .partialContent, headers: headers)
+            case .some:
+                headers[.eTag] = status == 206 ? "\"2\"" : "\"1\""
+                headers[.contentLength] = "3000"
+                return .chunks([String(repeating: "A", count: 3000)], status: .init(code: status), headers: headers)
+            case nil:
+                headers[.contentLength] = "4000"
+                return .chunks([String(repeating: "A", count: 4000)], headers: headers)
+            }
+        }
+        let client = Client(transport: .stub(stub), services: [Self.service], concurrency: 1) { ($0.cache, $0.deadline) = (.http, .seconds(60)) }
+        _ = try await client.send(raw: Request(.get, HTTPURL("https://s.example/f"), headers: [.range: "bytes=0-999"]))
+        try await withFolder { folder in
+            try await client.send(Download(.get("/f"), to: "\(folder)/f"))
+            #expect(content("\(folder)/f") == [UInt8](repeating: 65, count: 4000))
+        }
+        await client.shutdown()
+    }
 }

@@ -61,10 +61,10 @@ package struct Principal: Hashable, Sendable {
     }
 
     /// Returns a part of the text after the number of its bytes. One that is not ASCII is written in hexadecimal digits, because stores
-    /// use the text as a key: canonically equivalent texts are one key of a dictionary, and one file on some systems.
+    /// use the text as a key: canonically equivalent texts are one key of a dictionary, and one file on some systems. A NUL ends a text.
     private static func part(_ text: String) -> String {
         let bytes = text.utf8
-        return bytes.allSatisfy { $0 < 0x80 } ? "\(bytes.count):\(text)" : "\(bytes.count)%\(Hexadecimal.text(bytes))"
+        return bytes.allSatisfy { $0 < 0x80 && $0 != 0 } ? "\(bytes.count):\(text)" : "\(bytes.count)%\(Hexadecimal.text(bytes))"
     }
 
     /// Returns a text that identifies the principal. It contains only a digest of the credentials.

@@ -71,7 +71,7 @@ private struct Attempt {
     /// Notes that the body is complete.
     func noteEnd(_ response: Response) {
         watch.stop()
-        context.emitStep(.attemptEnded(status: response.status, bytesReceived: Int64(response.body.collected?.count ?? 0)))
+        context.emitStep(.attemptEnded(status: response.status.registered, bytesReceived: Int64(response.body.collected?.count ?? 0)))
     }
 
     /// Notes where the time went. `end` is `nil` if the response has arrived.
@@ -88,7 +88,7 @@ private struct Attempt {
             if context.acceptableStatus(for: request).contains(response.status.code) { exchange.handOn() }
             response.body = .stream(
                 AttemptStream.wrap(stream, exchange: exchange, watch: watch) { [self, status = response.status, version = response.version] received in
-                    if let received { context.emitStep(.attemptEnded(status: status, bytesReceived: received)) }
+                    if let received { context.emitStep(.attemptEnded(status: status.registered, bytesReceived: received)) }
                     noteTimings(version: version)
                 })
         } else {

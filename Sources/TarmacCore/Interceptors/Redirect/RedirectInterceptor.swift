@@ -26,7 +26,7 @@ struct RedirectInterceptor: Interceptor {
         let decision = try policy.decide(request: request, status: response.status, headers: response.headers, hops: hops)
         guard case .follow(let next) = decision else { return nil }
         try context.checkDeadline(.redirecting)
-        context.emit(.redirected(status: response.status, to: redactor.url(next.url)))
+        context.emit(.redirected(status: response.status.registered, to: redactor.url(next.url)))
         return next
     }
 }

@@ -69,7 +69,7 @@ package struct VerdictPolicy {
     }
 
     private func reason(_ status: HTTPResponse.Status) -> String {
-        status.reasonPhrase.isEmpty ? "" : " \(status.reasonPhrase)"
+        status.registered.reasonPhrase.isEmpty ? "" : " \(status.registered.reasonPhrase)"
     }
 
     private func suggestion(_ code: Int) -> String? {

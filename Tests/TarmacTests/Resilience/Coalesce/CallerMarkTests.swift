@@ -171,4 +171,18 @@ struct CallerMarkTests {
         #expect(try await client.get("/me", as: String.self) == "ann")
         await client.shutdown()
     }
+
+    /// A form may have another charset than UTF-8.
+    @Test func bytesThatAreNotUTF8AreTwoQuestions() async throws {
+        let stub = StubTransport { request in .text(request.body.buffered.map { "\($0.array)" } ?? "") }
+        let client = Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")]) {
+            $0.cache = .ttl(.seconds(60)) { $0.ignoredArguments = ["t"] }
+        }
+        var answers: [String] = []
+        for bytes in [[0xC4, 0xE3], [0xC4, 0xE4], [0xC4, 0xE3]] as [[UInt8]] {
+            let body = Body.bytes(Array("t=\(answers.count)&q=".utf8) + bytes, contentType: "application/x-www-form-urlencoded")
+            answers.append(try await client.post("/search", body: body, as: String.self))
+        }
+        #expect(answers[0] != answers[1] && answers[0] == answers[2] && stub.requests.count == 2)
+    }
 }
