@@ -15,6 +15,22 @@ import Tarmac
 @Suite struct OutboxLifeTests {
     private func name(_ kind: OutboxChange.Kind) -> String { String("\(kind)".prefix { $0 != "(" }) }
 
+    @Test func aWaiterOfAnOutboxThatNeverStartedIsReleasedAtItsEnd() async throws {
+        let rig = try OutboxRig()
+        async let idle: Void = rig.outbox.waitUntilIdle()
+        for _ in 0..<100 { await Task.yield() }
+        await rig.outbox.shutdown()
+        await idle
+    }
+
+    /// A database would end the text there: Mallory's change would be Ann's.
+    @Test func aPrincipalWithTheCharacterNULIsRefused() async throws {
+        let rig = try OutboxRig()
+        let error = await failure { try await rig.outbox.enqueue(CreateOrder(number: 1)) { $0.principal = "ann\0mallory" } }
+        #expect(error?.code == .invalidOption)
+        #expect(try await rig.outbox.entries().isEmpty)
+    }
+
     // MARK: Changes
 
     @Test func changesTellTheWholeStory() async throws {
@@ -352,20 +368,5 @@ extension Service {
         $0.timeout = .unlimited
         $0.idleTimeout = .unlimited
         $0.connectTimeout = .unlimited
-    }
-
-    @Test func aWaiterOfAnOutboxThatNeverStartedIsReleasedAtItsEnd() async throws {
-        let rig = try OutboxRig()
-        async let idle: Void = rig.outbox.waitUntilIdle()
-        await rig.outbox.shutdown()
-        await idle
-    }
-
-    /// A database would end the text there: Mallory's change would be Ann's.
-    @Test func aPrincipalWithTheCharacterNULIsRefused() async throws {
-        let rig = try OutboxRig()
-        let error = await failure { try await rig.outbox.enqueue(CreateOrder(number: 1)) { $0.principal = "ann\0mallory" } }
-        #expect(error?.code == .invalidOption)
-        #expect(try await rig.outbox.entries().isEmpty)
     }
 }

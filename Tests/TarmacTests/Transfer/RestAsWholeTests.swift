@@ -146,27 +146,6 @@ struct RestAsWholeTests {
         _ = try await client.send(raw: Request(.get, HTTPURL("https://s.example/t"), headers: [.range: "bytes=0-3"]))
         #expect(try await client.get("/t", as: String.self) == "0123456789")
     }
-}
-
-private final class ChunkSource: ByteStreamSource {
-    private let rest: Locked<ArraySlice<Bytes>>
-    init(_ chunks: [Bytes]) { rest = Locked(chunks[...]) }
-    func next() async throws -> Bytes? { rest.withLock { $0.popFirst() } }
-}
-
-private final class CutOffSource: ByteStreamSource {
-    private let rest: Locked<ArraySlice<Bytes>>
-    init(_ chunks: [Bytes]) { rest = Locked(chunks[...]) }
-    func next() async throws -> Bytes? {
-        if let chunk = rest.withLock({ $0.popFirst() }) { return chunk }
-        throw TarmacError(.connectionLost, phase: .receiving, "cut")
-    }
-}
-
-private func + (one: HTTPFields, other: HTTPFields) -> HTTPFields {
-    var sum = one
-    for field in other { sum[field.name] = field.value }
-    return sum
 
     /// One slot: the request that replaces a stream must not wait for it.
     @Test(arguments: [200, 206, 304, 412, 416]) func aStreamThatIsReplacedHoldsNoSlot(status: Int) async throws {
@@ -193,4 +172,25 @@ private func + (one: HTTPFields, other: HTTPFields) -> HTTPFields {
         }
         await client.shutdown()
     }
+}
+
+private final class ChunkSource: ByteStreamSource {
+    private let rest: Locked<ArraySlice<Bytes>>
+    init(_ chunks: [Bytes]) { rest = Locked(chunks[...]) }
+    func next() async throws -> Bytes? { rest.withLock { $0.popFirst() } }
+}
+
+private final class CutOffSource: ByteStreamSource {
+    private let rest: Locked<ArraySlice<Bytes>>
+    init(_ chunks: [Bytes]) { rest = Locked(chunks[...]) }
+    func next() async throws -> Bytes? {
+        if let chunk = rest.withLock({ $0.popFirst() }) { return chunk }
+        throw TarmacError(.connectionLost, phase: .receiving, "cut")
+    }
+}
+
+private func + (one: HTTPFields, other: HTTPFields) -> HTTPFields {
+    var sum = one
+    for field in other { sum[field.name] = field.value }
+    return sum
 }
