@@ -55,8 +55,7 @@ struct RequestRecipe: Attachment {
     private var url: HTTPURL
 
     init(_ maker: RequestMaker, _ ingredients: RequestIngredients, made: RequestParts, fields: HTTPFields) {
-        core = Core(maker, ingredients, made, fields)
-        url = made.url
+        (core, url) = (Core(maker, ingredients, made, fields), made.url)
     }
 
     /// Returns the same recipe for another host.
@@ -96,9 +95,9 @@ struct RequestRecipe: Attachment {
         next.secrets.names.formUnion(parts.secretNames)
         next.secrets.isBody = next.secrets.isBody || parts.hasSecretBody
         // Its parameters may ask for something else than those of the request before.
-        var recipe = self
-        (recipe.core, recipe.url) = (Core(core.maker, core.ingredients, parts, next.headers), next.url)
-        next.recipe = recipe
+        next.recipe = self
+        next.recipe?.core = Core(core.maker, core.ingredients, parts, next.headers)
+        next.recipe?.url = next.url
         return next
     }
 

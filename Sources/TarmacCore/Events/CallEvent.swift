@@ -106,5 +106,11 @@ extension EventObserver where Self == ClosureObserver {
 
 extension HTTPResponse.Status {
     /// The status with its registered phrase: the server's own may repeat a secret.
-    package var registered: HTTPResponse.Status { HTTPResponse.Status(code: code) }
+    package var registered: HTTPResponse.Status { Self.common[code] ?? HTTPResponse.Status(code: code) }
+    private static let common = Dictionary(
+        uniqueKeysWithValues: [
+            .ok, .created, .accepted, .noContent, .partialContent, .movedPermanently, .found, .seeOther, .notModified, .temporaryRedirect,
+            .permanentRedirect, .badRequest, .unauthorized, .forbidden, .notFound, .methodNotAllowed, .notAcceptable, .requestTimeout, .conflict, .gone,
+            .unprocessableContent, .tooManyRequests, .internalServerError, .notImplemented, .badGateway, .serviceUnavailable, .gatewayTimeout,
+        ].map { (status: HTTPResponse.Status) in (status.code, status) })
 }

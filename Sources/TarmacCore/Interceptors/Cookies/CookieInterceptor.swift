@@ -28,8 +28,7 @@ struct CookieInterceptor: Interceptor {
     private func keep(_ response: Response, from request: Request, of scope: CookieScope, _ context: CallContext) {
         guard response.headers.contains(.setCookie) else { return }
         let fields = response.headers[fields: .setCookie].map(\.value), kept = fields.filter { !$0.unicodeScalars.contains("\u{FFFD}") }
-        // Sent back, it would be another cookie.
-        if kept.count < fields.count { context.emit(.warning("cookies: one that is not UTF-8 is not kept")) }
+        if kept.count < fields.count { context.emit(.warning("cookies: one that is not UTF-8 is not kept, because it would come back as another")) }
         context.warned { try keeper.keep(kept, from: request.url, scope: scope, at: context.runtime.time.date) }
     }
 }

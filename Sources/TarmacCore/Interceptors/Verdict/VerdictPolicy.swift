@@ -52,7 +52,7 @@ package struct VerdictPolicy {
         let code = response.status.code
         guard status.contains(code) else {
             let error = TarmacError(
-                .unacceptableStatus, phase: .judging, "the server answered \(code)\(reason(response.status))",
+                .unacceptableStatus, phase: .judging, "the server answered \(code)\(reason(response.status.registered))",
                 suggestion: suggestion(code))
             throw withServerWords(error, in: &response)
         }
@@ -68,9 +68,7 @@ package struct VerdictPolicy {
             suggestion: "look for what adds a Range on the way; if the server answers so by itself, list 206 in acceptableStatus")
     }
 
-    private func reason(_ status: HTTPResponse.Status) -> String {
-        status.registered.reasonPhrase.isEmpty ? "" : " \(status.registered.reasonPhrase)"
-    }
+    private func reason(_ status: HTTPResponse.Status) -> String { status.reasonPhrase.isEmpty ? "" : " \(status.reasonPhrase)" }
 
     private func suggestion(_ code: Int) -> String? {
         switch code {
