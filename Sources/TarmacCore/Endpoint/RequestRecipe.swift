@@ -95,9 +95,9 @@ struct RequestRecipe: Attachment {
         next.secrets.names.formUnion(parts.secretNames)
         next.secrets.isBody = next.secrets.isBody || parts.hasSecretBody
         // Its parameters may ask for something else than those of the request before.
-        next.recipe = self
-        next.recipe?.core = Core(core.maker, core.ingredients, parts, next.headers)
-        next.recipe?.url = next.url
+        var recipe = self
+        (recipe.core, recipe.url) = (Core(core.maker, core.ingredients, parts, next.headers), next.url)
+        next.recipe = recipe
         return next
     }
 
