@@ -345,7 +345,8 @@ for target in package.targets where target.type != .system {
     if Context.environment["TARMAC_OPTIMIZES"] != nil {
         let optimized = ["TarmacJSON", "TarmacMasking", "TarmacDigest", "TarmacCore", "TarmacJSONTests", "TarmacMaskingTests"]
         if optimized.contains(target.name) {
-            target.swiftSettings?.append(.unsafeFlags(["-O", "-wmo", "-disable-batch-mode", "-num-threads", "2", "-assert-config", "Debug"], .when(configuration: .debug)))
+            let flags = ["-O", "-wmo", "-disable-batch-mode", "-num-threads", "2", "-assert-config", "Debug"]
+            target.swiftSettings?.append(.unsafeFlags(flags, .when(configuration: .debug)))
         }
         // For scripts/support/folders.py. An index of everything would take a fifth of the time of a build.
         if target.name == "TarmacCore" { target.swiftSettings?.append(.unsafeFlags(["-index-store-path", "\(Context.packageDirectory)/.build-index"])) }

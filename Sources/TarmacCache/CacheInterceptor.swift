@@ -159,7 +159,7 @@ struct CacheSubject: Sendable {
         stores = CacheStores(cacheState: cacheState, own: own)
     }
 
-    /// Returns the mark of a request, by which a change under way is seen that the key would show.
+    /// Returns the mark of a request. It shows a change under way that the key would show.
     ///
     /// - Parameter headers: the request's fields, with the cookies that it will be sent with.
     func mark(of request: Request, _ headers: HTTPFields, redactor: Redactor) -> CallerMark {

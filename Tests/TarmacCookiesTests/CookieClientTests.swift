@@ -266,9 +266,10 @@ struct CookieClientTests {
     /// A byte that is not UTF-8 arrives as U+FFFD. Sent back, it would be another cookie.
     @Test func aCookieThatIsNotUTF8IsNotKept() async throws {
         let stub = StubTransport { _ in .status(.ok, headers: HTTPFields(["sid=caf\u{FFFD}", "b=1"].map { HTTPField(name: .setCookie, value: $0) })) }
-        let recorder = EventRecorder(), client = Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")]) {
-            ($0.cookies, $0.observers) = (.jar(CookieJar()), [recorder])
-        }
+        let recorder = EventRecorder(),
+            client = Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")]) {
+                ($0.cookies, $0.observers) = (.jar(CookieJar()), [recorder])
+            }
         for _ in 0..<2 { try await client.get("/") }
         #expect(stub.requests.map { $0.headers[.cookie] } == [nil, "b=1"])
         #expect(recorder.names.contains("warning"))

@@ -75,9 +75,11 @@ struct RangeEntity: Codable, Sendable, Hashable {
         return .date(text)
     }
 
-    /// Whether a tag is quoted and has no `W/` (RFC 9110 §8.8.3). One with bytes that are not UTF-8 was repaired, and so looks like others.
+    /// Whether a tag is quoted and has no `W/` (RFC 9110 §8.8.3). One with bytes that are not UTF-8 was repaired, and so looks like
+    /// others.
     private static func isStrong(_ tag: String) -> Bool {
-        !tag.unicodeScalars.contains("\u{FFFD}") && tag.utf8.count >= 2 && tag.hasPrefix("\"") && tag.hasSuffix("\"") && !tag.dropFirst().dropLast().contains("\"")
+        !tag.unicodeScalars.contains("\u{FFFD}")
+            && tag.utf8.count >= 2 && tag.hasPrefix("\"") && tag.hasSuffix("\"") && !tag.dropFirst().dropLast().contains("\"")
     }
 }
 

@@ -152,7 +152,9 @@ struct SQLiteCookieStoreTests {
     }
 
     /// A table that another program has made, or a damaged one.
-    @Test(arguments: ["is_secure", "is_http_only", "is_host_only", "value", "created", "last_used", "same_site", "expires", "principal"], ["NULL", "x'FF00'", "'text'"])
+    @Test(
+        arguments: ["is_secure", "is_http_only", "is_host_only", "value", "created", "last_used", "same_site", "expires", "principal"],
+        ["NULL", "x'FF00'", "'text'"])
     func aRowThatNoJarHasWrittenEndsNoProcess(column: String, value: String) throws {
         let database = try SQLiteDatabase(path: path), store = try SQLiteCookieStore(database)
         try store.apply(changes(.set(cookie("a=1; Max-Age=99")), .set(cookie("b=2; Max-Age=99"))))

@@ -116,7 +116,7 @@ struct BoundLoginTests {
         let client = client(stub) { _ in }
         box.withLock { $0 = client }
         try await client.logIn(AccessToken("A", account: "ann"))
-        try await withFolder { folder in
+        _ = try await withFolder { folder in
             await #expect(throws: TarmacError.self) {
                 if kind == "download" {
                     _ = try await client.send(Download(.get("/f"), to: "\(folder)/f"))

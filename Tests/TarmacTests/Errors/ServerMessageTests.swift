@@ -18,7 +18,7 @@ struct ServerMessageTests {
         _ body: String, type: String = "application/json", status: HTTPResponse.Status = .badRequest, _ envelope: Envelope? = nil
     ) async throws -> TarmacError {
         let client = Client(StubTransport { _ in .bytes(Bytes(body), contentType: type, status: status) }) { $0.envelope = envelope }
-        return try #require(await failure { try await client.post("/login", ["password": "opensesame123"], as: Number.self) })
+        return try #require(await failure { _ = try await client.post("/login", ["password": "opensesame123"], as: Number.self) })
     }
 
     @Test(arguments: [

@@ -145,7 +145,9 @@ struct CallerMarkTests {
     }
 
     /// A transform runs again for a retry. If it names another user then, the answer is none to the first question.
-    @Test(arguments: sharings, [Parameter.Placement.query, .header]) func aRetryForAnotherUserAnswersNobodyElse(sharing: Sharing, place: Parameter.Placement) async throws {
+    @Test(arguments: sharings, [Parameter.Placement.query, .header]) func aRetryForAnotherUserAnswersNobodyElse(sharing: Sharing, place: Parameter.Placement)
+        async throws
+    {
         let user = Watched("ann"), count = Watched(0), recorder = EventRecorder()
         let stub = StubTransport { request in
             count.update { $0 += 1 }
