@@ -348,8 +348,6 @@ for target in package.targets where target.type != .system {
             let flags = ["-O", "-wmo", "-disable-batch-mode", "-num-threads", "2", "-assert-config", "Debug"]
             target.swiftSettings?.append(.unsafeFlags(flags, .when(configuration: .debug)))
         }
-        // For scripts/support/folders.py. An index of everything would take a fifth of the time of a build.
-        if target.name == "TarmacCore" { target.swiftSettings?.append(.unsafeFlags(["-index-store-path", "\(Context.packageDirectory)/.build-index"])) }
     }
     // Hostile bytes are read here: the compiler names every unsafe construct that is not marked as one.
     if target.name == "TarmacJSON" { target.swiftSettings?.append(.strictMemorySafety()) }

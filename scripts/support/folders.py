@@ -25,7 +25,7 @@ KNOT = {
     ("Call/Service", "Call/Chain"): 2, ("Call/Service", "Call/Context"): 18, ("Call/Settings", "Call/Context"): 14,
     ("Call/Settings", "Call/Service"): 20,
 }
-STORE = ROOT / ".build-index"
+STORE = ROOT / ".build/debug/index/store"
 
 
 def current_index() -> Index:
