@@ -163,10 +163,12 @@ struct CacheSubject: Sendable {
     ///
     /// - Parameter headers: the request's fields, with the cookies that it will be sent with.
     func mark(of request: Request, _ headers: HTTPFields, redactor: Redactor) -> CallerMark {
-        guard rule.isTimed, isQuestion else { return CallerMark(headers, request, ignoring: rule.ignoredArguments, redactor: redactor) }
+        guard rule.isTimed else { return CallerMark(headers, request, redactor: redactor) }
         return CallerMark(headers, request, ignoring: rule.ignoredArguments, redactor: redactor) { [ignored = rule.ignoredArguments] in
-            let digest = CacheArguments.digest($0, contentType: $0.contentType, ignoring: ignored)
-            return digest != nil && digest == CacheArguments.digest($1, contentType: $1.contentType, ignoring: ignored)
+            guard let digest = CacheArguments.digest($0, contentType: $0.contentType, ignoring: ignored) else {
+                return $0.length == $1.length && $0.buffered == $1.buffered
+            }
+            return digest == CacheArguments.digest($1, contentType: $1.contentType, ignoring: ignored)
         }
     }
 

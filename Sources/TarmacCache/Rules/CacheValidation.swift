@@ -119,7 +119,7 @@ enum CacheValidation {
         guard let condition = lines.first?.trimmed else { return true }
         if lines.count > 1 { return false }
         if condition.hasPrefix("\"") || condition.hasPrefix("W/") {
-            return EntityTag(condition).isStrong && stored.headers[values: .eTag].first.map { EntityTag($0) } == EntityTag(condition)
+            return EntityTag(condition).isStrong && !condition.isRepaired && stored.headers[values: .eTag].first.map { EntityTag($0) } == EntityTag(condition)
         }
         // A date distinguishes responses only if they are more than a second apart (§8.8.2.2).
         let times = CacheTimes(stored.headers, received: stored.responseDate.timeIntervalSince1970)

@@ -105,7 +105,7 @@ extension EventObserver where Self == ClosureObserver {
 }
 
 extension HTTPResponse.Status {
-    /// The status with its registered phrase: the server's own may repeat a secret.
+    /// The status with the registered phrase of a common one, or none: the server's own may repeat a secret.
     package var registered: HTTPResponse.Status { Self.common[code] ?? HTTPResponse.Status(code: code) }
     private static let common = Dictionary(
         uniqueKeysWithValues: [

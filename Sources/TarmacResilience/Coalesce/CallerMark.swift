@@ -41,6 +41,8 @@ package struct CallerMark: Attachment {
     /// protect a request do not count.
     fileprivate func isRemade(_ sent: Request, in context: CallContext) -> Bool {
         let asked = request.question, other = sent.question
+        // A request that an interceptor has changed is sent as it is. `note` has judged the change.
+        if asked.isHidden != other.isHidden { return false }
         if !areAlike(asked.body, other.body) || Self.secrets(asked.headers, context.redactor) != Self.secrets(other.headers, context.redactor) { return true }
         return differs(asked.url, other.url, context)
     }
@@ -125,7 +127,10 @@ package struct CallerMarkInterceptor: Interceptor {
 private struct RemadeMarkInterceptor: Interceptor {
     @inline(__always)
     nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
-        guard let mark = request[CallerMark.self], mark.isRemade(request, in: chain.context) else { return try await chain.proceed(request) }
+        // A request that changes something has no stored answer, and what it changes is removed as ever.
+        guard let mark = request[CallerMark.self], request.isSafe || request[ResponseKey.self]?.question != nil,
+            mark.isRemade(request, in: chain.context)
+        else { return try await chain.proceed(request) }
         var response = try await chain.proceed(request)
         response[OtherCaller.self] = OtherCaller()
         return response

@@ -187,4 +187,28 @@ struct CallerMarkTests {
         }
         #expect(answers[0] != answers[1] && answers[0] == answers[2] && stub.requests.count == 2)
     }
+
+    private struct Stamping: ParameterTransform {
+        let count = Watched(0)
+        func transform(_ parameters: ParameterList, for request: ParameterTarget) -> ParameterList {
+            count.update { $0 += 1 }
+            var list = parameters
+            list.append(Parameter("sign", .string("\(count.value)"), placement: .query))
+            return list
+        }
+    }
+
+    @Test func aSignedChangeRemovesWhatItChanges() async throws {
+        let stub = StubTransport { request in .text("\(request.method)", headers: [.cacheControl: "max-age=60"]) }
+        let client = Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")]) {
+            $0.cache = .ttl(.seconds(60)) { $0.ignoredArguments = ["sign"] }
+            $0.parameterTransforms = [Stamping()]
+        }
+        for _ in 0..<2 { _ = try await client.get("/me", as: String.self) }
+        #expect(stub.requests.count == 1)
+        try await client.put("/me", body: .text("x"))
+        _ = try await client.get("/me", as: String.self)
+        #expect(stub.requests.map(\.method) == [.get, .put, .get])
+        await client.shutdown()
+    }
 }
