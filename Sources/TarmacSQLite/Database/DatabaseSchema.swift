@@ -23,28 +23,35 @@ struct DatabaseSchema: Sendable {
             throw TarmacError(.storeFailed, "the file of \(database) was removed to make room", suggestion: "open the database anew")
         }
         do {
-            let isNew = try database.pool.write { connection in
-                let sql = "CREATE TABLE IF NOT EXISTS tarmac_schema (name TEXT PRIMARY KEY NOT NULL, version INTEGER NOT NULL) STRICT, WITHOUT ROWID"
-                try connection.execute(sql: sql)
-                let version = try Int.fetchOne(connection, sql: "SELECT version FROM tarmac_schema WHERE name = ?", arguments: [name]) ?? 0
-                guard version <= steps.count else { throw tooNew(version, database.path) }
-                guard version < steps.count else { return false }
-                for step in steps[version...] { try connection.execute(sql: step) }
-                try connection.execute(sql: "REPLACE INTO tarmac_schema (name, version) VALUES (?, ?)", arguments: [name, steps.count])
-                return version == 0
-            }
+            let isNew = try database.pool.write { try update($0, database.path) == 0 }
             // Before this, the file may have held only a cache, and have been excluded from backups.
             if isNew, name != Self.cache.name { database.markForBackups(BackupExclusion()) }
         } catch { throw database.fault(error) }
     }
 
+    /// Executes the missing steps, and returns the version before them. 0: there were no tables.
+    func update(_ connection: Database, _ path: String) throws -> Int {
+        let version = try self.version(connection)
+        guard version <= steps.count else { throw tooNew(version, path) }
+        guard version < steps.count else { return version }
+        let sql = "CREATE TABLE IF NOT EXISTS tarmac_schema (name TEXT PRIMARY KEY NOT NULL, version INTEGER NOT NULL) STRICT, WITHOUT ROWID"
+        try connection.execute(sql: sql)
+        for step in steps[version...] { try connection.execute(sql: step) }
+        try connection.execute(sql: "REPLACE INTO tarmac_schema (name, version) VALUES (?, ?)", arguments: [name, steps.count])
+        return version
+    }
+
+    func version(_ connection: Database) throws -> Int {
+        // Not `tableExists`, which remembers for the connection what another process may change.
+        let sql = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'tarmac_schema'"
+        guard try Int.fetchOne(connection, sql: sql) != nil else { return 0 }
+        return try Int.fetchOne(connection, sql: "SELECT version FROM tarmac_schema WHERE name = ?", arguments: [name]) ?? 0
+    }
+
     /// Throws `TarmacError(.storeFailed)` unless the tables exist in the current version.
     func check(_ database: SQLiteDatabase) throws(TarmacError) {
         do {
-            let version = try database.pool.read { connection in
-                guard try connection.tableExists("tarmac_schema") else { return 0 }
-                return try Int.fetchOne(connection, sql: "SELECT version FROM tarmac_schema WHERE name = ?", arguments: [name]) ?? 0
-            }
+            let version = try database.pool.read { try self.version($0) }
             if version > steps.count { throw tooNew(version, database.path) }
             if version == 0 { throw TarmacError(.storeFailed, "there is no \(name) in \(database.path)") }
             if version < steps.count {

@@ -33,8 +33,8 @@ extension SQLiteDatabase {
             do {
                 let pool = try open(file, durability, file.isSuspect ? .everything : check)
                 file.clearSuspicion()
-                // While the file is locked: later, other processes may have leases. Without it they last until they expire.
-                if isAlone { try? pool.write { if try $0.tableExists("outbox_entry") { try $0.release(owner: nil) } } }
+                // While the file is locked: later, other processes may have leases. Where it fails, they last until they expire.
+                if isAlone { try? pool.write { try $0.releaseLeftLeases(path) } }
                 return pool
             } catch  where error.isDamage {
                 // Processes that have the file open would continue to write to the moved one.

@@ -44,6 +44,13 @@ extension Database {
         "SELECT number FROM outbox_entry WHERE is_in_line = 1 AND environment = ? AND line = ? ORDER BY number LIMIT 1 OFFSET ?"
     }
 
+    /// Releases the leases of processes that have ended. Tables of a later version are left alone.
+    func releaseLeftLeases(_ path: String) throws {
+        guard try DatabaseSchema.outbox.version(self) > 0 else { return }
+        _ = try DatabaseSchema.outbox.update(self, path)
+        try release(owner: nil)
+    }
+
     /// Releases the leases of an owner, or of all. Their requests may have arrived.
     func release(owner: String?) throws {
         let sql = """

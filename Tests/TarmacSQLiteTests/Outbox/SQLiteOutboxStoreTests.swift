@@ -164,4 +164,15 @@ import Testing
         #expect(try await sending.lease(lease("b")).records.count == 1)
         #expect(try await SQLiteOutboxStore(first).lease(lease("a", after: 1)).records.isEmpty)
     }
+
+    @Test(arguments: [(99, "b"), (2, nil)] as [(Int, String?)])
+    func leasesOfTheDeadAreReleasedAtTheOpeningUnlessTheTablesAreOfALaterVersion(version: Int, owner: String?) async throws {
+        let database = try SQLiteDatabase(path: path), store = try SQLiteOutboxStore(database)
+        _ = try await store.append([record("1")], limit: 10)
+        _ = try await store.lease(lease("b"))
+        try await database.pool.write { try $0.execute(sql: "UPDATE tarmac_schema SET version = ? WHERE name = 'outbox'", arguments: [version]) }
+        try database.close()
+        let next = try SQLiteDatabase(path: path)
+        #expect(try await next.pool.read { try String.fetchOne($0, sql: "SELECT owner FROM outbox_entry") } == owner)
+    }
 }
