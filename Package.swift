@@ -86,9 +86,13 @@ let package = Package(
         .target(name: "TarmacMasking"),
         .target(name: "TarmacDigest"),
         .target(name: "TarmacJSON", dependencies: ["TarmacMasking"]),
+        // Messages and what they are made of, without a call.
+        .target(
+            name: "TarmacHTTP",
+            dependencies: ["TarmacMasking", "TarmacDigest", "TarmacJSON", "CZlib", .product(name: "HTTPTypes", package: "swift-http-types")]),
         .target(
             name: "TarmacCore",
-            dependencies: ["TarmacMasking", "TarmacDigest", "TarmacJSON", "CZlib", .product(name: "HTTPTypes", package: "swift-http-types")],
+            dependencies: ["TarmacHTTP", "TarmacMasking", "TarmacDigest", "TarmacJSON", "CZlib", .product(name: "HTTPTypes", package: "swift-http-types")],
             exclude: privacyManifest.exclude, resources: privacyManifest.resources),
         // What several rooms need and the kernel does not: values of header fields, private files.
         .target(name: "TarmacSupport", dependencies: ["TarmacCore", .product(name: "HTTPTypes", package: "swift-http-types")]),
@@ -113,7 +117,7 @@ let package = Package(
         .target(
             name: "Tarmac",
             dependencies: [
-                "TarmacAuth", "TarmacCache", "TarmacCore", "TarmacGroups", "TarmacLog", "TarmacPresentation", "TarmacJSON", "TarmacReform",
+                "TarmacAuth", "TarmacCache", "TarmacCore", "TarmacHTTP", "TarmacGroups", "TarmacLog", "TarmacPresentation", "TarmacJSON", "TarmacReform",
                 "TarmacResilience", "TarmacSupport", "TarmacTransfer",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
@@ -242,21 +246,21 @@ let package = Package(
             dependencies: [
                 "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacFormats", "TarmacOutbox", "TarmacSigning", "TarmacResumableUpload", "TarmacStreams",
                 "TarmacCookies", "TarmacSupport", "TarmacTraffic", "TarmacJSON", "TarmacCrypto",
-                "TarmacConnection", "TarmacDigest", "TarmacTesting", "TarmacBackground",
+                "TarmacConnection", "TarmacDigest", "TarmacHTTP", "TarmacTesting", "TarmacBackground",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ] + (isForSimulator ? [] : ["CallChild", "LogChild"])),
         // What five network layers do, and where each is weak: scripts/seed-coverage checks that no ID is left out.
         .testTarget(
             name: "SeedTests",
             dependencies: [
-                "Tarmac", "TarmacFormats", "TarmacSigning", "TarmacStreams", "TarmacJSON", "TarmacTesting", "TarmacURLSession", "TarmacXML",
+                "Tarmac", "TarmacHTTP", "TarmacFormats", "TarmacSigning", "TarmacStreams", "TarmacJSON", "TarmacTesting", "TarmacURLSession", "TarmacXML",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             exclude: ["SeedIDs.txt", "Mutations.txt", "PendingIDs.txt"]),
         .testTarget(
             name: "TarmacCookiesTests",
             dependencies: [
-                "Tarmac", "TarmacCookies", "TarmacTesting",
+                "Tarmac", "TarmacHTTP", "TarmacCookies", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         // The processes that TarmacSQLiteTests kill.
@@ -267,7 +271,7 @@ let package = Package(
         .testTarget(
             name: "TarmacSQLiteTests",
             dependencies: [
-                "CacheChild", "OutboxChild", "Tarmac", "TarmacOutbox", "TarmacStreams", "TarmacCookies", "TarmacSQLite", "TarmacTesting",
+                "CacheChild", "OutboxChild", "Tarmac", "TarmacHTTP", "TarmacOutbox", "TarmacStreams", "TarmacCookies", "TarmacSQLite", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .sqlite("GRDB", "GRDB.swift"),
             ]),
@@ -281,7 +285,7 @@ let package = Package(
             name: "TarmacTelemetryTests",
             dependencies: [
                 "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacOutbox", "TarmacStreams", "TarmacInspector", "TarmacTelemetry", "TarmacTesting",
-                "TarmacTraffic",
+                "TarmacHTTP", "TarmacTraffic",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("Logging", "swift-log"),
                 .tool("InMemoryLogging", "swift-log"),
@@ -296,6 +300,7 @@ let package = Package(
             name: "TransportTests",
             dependencies: [
                 "Tarmac", "TarmacSigning", "TarmacResumableUpload", "TarmacStreams", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacDigest",
+                "TarmacHTTP",
                 "TarmacTelemetry", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("Hummingbird", "hummingbird"),
@@ -343,7 +348,7 @@ for target in package.targets where target.type != .system {
     // Tests take twice as long when these are not optimized; to optimize the others would take longer than it saves. Only scripts set the
     // variable: a package with such flags cannot be a dependency.
     if Context.environment["TARMAC_OPTIMIZES"] != nil {
-        let optimized = ["TarmacJSON", "TarmacMasking", "TarmacDigest", "TarmacCore", "TarmacJSONTests", "TarmacMaskingTests"]
+        let optimized = ["TarmacJSON", "TarmacMasking", "TarmacDigest", "TarmacHTTP", "TarmacCore", "TarmacJSONTests", "TarmacMaskingTests"]
         if optimized.contains(target.name) {
             let flags = ["-O", "-wmo", "-disable-batch-mode", "-num-threads", "2", "-assert-config", "Debug"]
             target.swiftSettings?.append(.unsafeFlags(flags, .when(configuration: .debug)))

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 import TarmacTesting
 import Testing
 

@@ -2,6 +2,7 @@ import Dispatch
 import HTTPTypes
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 import TarmacJSON
 import TarmacTesting
 import Testing

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 import TarmacStreams
 import TarmacTesting
 import Testing

@@ -5,6 +5,7 @@ import Testing
 
 @testable import TarmacCookies
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -8,6 +8,7 @@ import TarmacTesting
 import Testing
 
 @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacTelemetry
 
 @Suite("Log lines of calls")

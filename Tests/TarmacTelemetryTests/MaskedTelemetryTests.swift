@@ -7,6 +7,7 @@ import Testing
 import Tracing
 
 @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacTelemetry
 
 /// Law 9: a secret is in no span, no metric and no line.

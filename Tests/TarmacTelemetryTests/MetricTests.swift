@@ -9,6 +9,7 @@ import TarmacTransfer
 import Testing
 
 @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacTelemetry
 
 @Suite("Metrics of requests on the wire")

@@ -7,6 +7,7 @@ import TarmacTesting
 import Testing
 
 @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacTelemetry
 
 @Suite("A client as a service, and from a configuration")

@@ -6,6 +6,7 @@ import InMemoryTracing
 import MetricsTestKit
 import TarmacCache
 @testable import TarmacCore
+@testable import TarmacHTTP
 import TarmacResilience
 import TarmacStreams
 @testable import TarmacTelemetry

@@ -49,6 +49,31 @@ def warnings_of(output):
     return [warning.strip() for warning in WARNING.findall(output)]
 
 
+def with_floor(name, floor="TarmacHTTP", kernel="TarmacCore"):
+    """Moves what `floor` declares into the graphs of `kernel`, which exports it and has its pages, in the graphs of the module `name`."""
+    folder = GRAPHS / name
+    found = {}
+    for path in [*sorted(folder.glob("*.json")), *(sorted((GRAPHS / floor).glob("*.json")) if name == kernel else [])]:
+        file = path.name.replace(f"@{floor}.", f"@{kernel}.").replace(f"{floor}.symbols", f"{kernel}.symbols").replace(f"{floor}@", f"{kernel}@")
+        file = file.replace(f"{kernel}@{kernel}.", f"{kernel}.")
+        found.setdefault(file, []).append(json.loads(path.read_text(encoding="utf-8")))
+        path.unlink()
+    for file, parts in found.items():
+        graph = parts[0] | {key: [entry for part in parts for entry in part[key]] for key in ("symbols", "relationships")}
+        graph["module"]["name"] = name
+        if file == f"{kernel}.symbols.json":
+            # An extension within a module has no page: its members belong to the type.
+            types = {link["source"]: link["target"] for link in graph["relationships"] if link["kind"] == "extensionTo"}
+            graph["symbols"] = [symbol for symbol in graph["symbols"] if symbol["identifier"]["precise"] not in types]
+            graph["relationships"] = [link | {end: types.get(link[end], link[end]) for end in ("source", "target")}
+                                      for link in graph["relationships"] if link["kind"] != "extensionTo"]
+        for symbol in graph["symbols"]:
+            extension = symbol.get("swiftExtension", {})
+            if extension.get("extendedModule") == floor:
+                extension["extendedModule"] = kernel
+        (folder / file).write_text(json.dumps(graph), encoding="utf-8")
+
+
 def products():
     """The library products. Each has one module, of its name."""
     command = ["swift", "package", "--scratch-path", ".build-api", "dump-package"]
@@ -154,7 +179,9 @@ def main():
     for module in modules:
         shutil.copytree(f"Sources/{module}/{module}.docc", CATALOGUES / f"{module}.docc")
     docs_articles.add(CATALOGUES / "Tarmac.docc")
-    problems = [warning for found in in_parallel(extract, modules) for warning in found]
+    problems = [warning for found in in_parallel(extract, [*modules, "TarmacHTTP"]) for warning in found]
+    for module in modules:
+        with_floor(module)
     names = {module: declared(module) for module in modules}
     in_parallel(lambda module: complete_links(module, names), modules)
     archives, warnings = convert_all(modules, base)

@@ -44,12 +44,13 @@ ROOMS = {
     "TarmacTelemetry": {"TarmacResilience"},
     "TarmacTesting": {"TarmacCache", "TarmacOutbox", "TarmacTransfer"},
 }
-KERNEL = {"TarmacMasking", "TarmacDigest", "TarmacJSON", "TarmacCore", "TarmacSupport"}
+KERNEL = {"TarmacMasking", "TarmacDigest", "TarmacJSON", "TarmacHTTP", "TarmacCore", "TarmacSupport"}
 ALLOWED = {
     "TarmacMasking": set(),
     "TarmacDigest": set(),
     "TarmacJSON": {"TarmacMasking"},
-    "TarmacCore": {"TarmacMasking", "TarmacDigest", "TarmacJSON"},
+    "TarmacHTTP": {"TarmacMasking", "TarmacDigest", "TarmacJSON"},
+    "TarmacCore": {"TarmacMasking", "TarmacDigest", "TarmacJSON", "TarmacHTTP"},
     "TarmacSupport": {"TarmacCore"},
     **{room: KERNEL | others for room, others in ROOMS.items()},
 }
@@ -61,7 +62,7 @@ SYSTEM = {
     "HTTPTypes", "Musl", "Network", "ObjectiveC", "Security",
 }
 # A capability that does not fit is a room.
-LONGEST_KERNEL = 17_850
+LONGEST_KERNEL = 9_600
 # The one file that makes a module of several.
 EXPORTS = SOURCES / "Tarmac/Exports.swift"
 
@@ -92,6 +93,7 @@ PLANTED = [
     ("TarmacCore", "/* why */ import TarmacLog", ["TarmacLog"]),
     ("TarmacCore", "import HTTPTypes; import NIOCore", ["NIOCore"]),
     ("TarmacMasking", "import TarmacCore", ["TarmacCore"]),
+    ("TarmacHTTP", "import TarmacCore", ["TarmacCore"]),
     ("TarmacAuth", "@preconcurrency public import TarmacCache", ["TarmacCache"]),
     ("TarmacLog", "internal import struct TarmacCache.CacheRule", ["TarmacCache"]),
     ("TarmacResilience", "import TarmacCore\nimport Tarmac", ["Tarmac"]),
@@ -158,7 +160,8 @@ def main() -> int:
     lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in (SOURCES / "TarmacCore").rglob("*.swift"))
     if lines > LONGEST_KERNEL:
         faults.append(f"Sources/TarmacCore: {lines} lines, more than {LONGEST_KERNEL}")
-    kernel = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in sorted((SOURCES / "TarmacCore").rglob("*.swift"))}
+    kernel = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for name in ("TarmacHTTP", "TarmacCore")
+              for path in sorted((SOURCES / name).rglob("*.swift"))}
     faults += strange(kernel)
     exported = {name for name in imports(EXPORTS) if name.startswith("Tarmac")}
     # What rooms share among themselves is for rooms alone.

@@ -1,3 +1,5 @@
+@_spi(TarmacRooms) import TarmacHTTP
+
 /// The state that a client's copies share: pools, slots and deadlines. It outlives the last copy only until its calls
 /// end.
 package final class Engine: Sendable {

@@ -1,3 +1,5 @@
+@_spi(TarmacRooms) import TarmacHTTP
+
 /// A call that waits in a ``CallSlot``. ``Client/cancelAll()`` and similar methods cancel it before it starts.
 package final class QueuedCall: Sendable {
     let owner: CallOwner

@@ -1,3 +1,5 @@
+@_spi(TarmacRooms) import TarmacHTTP
+
 /// Delivers the progress of a work to its owner on the main actor, never backwards and never after the result.
 @MainActor
 final class OwnedProgress<Progress: Sendable> {

@@ -1,3 +1,5 @@
+@_spi(TarmacRooms) import TarmacHTTP
+
 /// A description of a call: its destination, its parameters and the type of its result.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+@_spi(TarmacRooms) import TarmacHTTP
+
 /// A call described at the place where it is made, without its own endpoint type.
 ///
 /// ```swift

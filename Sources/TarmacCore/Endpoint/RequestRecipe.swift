@@ -1,4 +1,5 @@
 package import HTTPTypes
+@_spi(TarmacRooms) import TarmacHTTP
 
 /// The parts that an endpoint gives for a request, before any transform.
 struct RequestIngredients: Sendable {

@@ -1,3 +1,5 @@
+@_spi(TarmacRooms) import TarmacHTTP
+
 /// The time limits of an engine, in one heap with few sleeping tasks instead of a task per wait.
 package final class DeadlineHeap: Sendable {
     fileprivate struct State {
@@ -157,7 +159,7 @@ package class DeadlineEntry: @unchecked Sendable {
 /// A time limit and its action.
 // SAFETY: the watch is constant and Sendable; the rest is the entry's.
 package final class DeadlineTimer<Watch: DeadlineWatch>: DeadlineEntry, @unchecked Sendable {
-    let watch: Watch
+    package let watch: Watch
 
     package init(_ watch: Watch, in heap: DeadlineHeap) {
         self.watch = watch

@@ -1,3 +1,5 @@
+@_spi(TarmacRooms) import TarmacHTTP
+
 /// The source of random numbers: one generator for all calls of a client.
 package final class Randomness: Sendable {
     private let generator: Locked<any RandomNumberGenerator & Sendable>

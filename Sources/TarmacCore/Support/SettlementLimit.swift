@@ -1,3 +1,5 @@
+@_spi(TarmacRooms) import TarmacHTTP
+
 /// Settles a wait at a time limit.
 package struct SettlementLimit<Value: Sendable>: DeadlineWatch {
     private let settlement: Settlement<Value>

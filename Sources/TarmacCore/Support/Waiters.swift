@@ -1,3 +1,5 @@
+@_spi(TarmacRooms) import TarmacHTTP
+
 /// Tasks that wait until the state that keeps them reaches a condition.
 package struct Waiters: Sendable {
     private var continuations: [CheckedContinuation<Void, Never>] = []

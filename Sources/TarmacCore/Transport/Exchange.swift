@@ -1,3 +1,5 @@
+@_spi(TarmacRooms) import TarmacHTTP
+
 /// One request on the wire. It connects an attempt with its transport.
 ///
 /// The attempt aborts the exchange and reads its progress. The transport reads the delivery of the body and reports progress. Time limits and

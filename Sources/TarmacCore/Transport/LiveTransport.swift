@@ -1,3 +1,5 @@
+@_spi(TarmacRooms) import TarmacHTTP
+
 /// The transport for the streams of a service that are read as sequences, or for other origins. It is made for the first such
 /// request and has its own pool.
 ///

@@ -1,3 +1,5 @@
+@_spi(TarmacRooms) import TarmacHTTP
+
 /// The capabilities of a transport in addition to sending a request and returning a response.
 public struct TransportCapabilities: OptionSet, Sendable, Hashable {
     public let rawValue: Int

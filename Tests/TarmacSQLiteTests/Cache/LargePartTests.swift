@@ -5,6 +5,7 @@ import Testing
 import Tarmac
 import TarmacCache
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacSQLite
 import TarmacStreams
 

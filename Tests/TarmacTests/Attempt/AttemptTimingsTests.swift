@@ -4,6 +4,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// Where the time of an attempt went, over a transport whose steps take known times.
 @Suite("Timings of attempts", .timeLimit(.minutes(1)))

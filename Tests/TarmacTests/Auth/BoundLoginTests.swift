@@ -8,6 +8,7 @@ import Testing
 
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// Bob logs in while a call of Ann is between two requests. No request of it goes with Bob's token, and nothing of his is hers.
 @Suite("A call belongs to one login", .timeLimit(.minutes(5)))

@@ -6,6 +6,7 @@ import Testing
 import Tarmac
 @testable import TarmacAuth
 @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// A challenge is answered, and the outcome of the answer is not known. The credentials stay, each request counts the nonce on, and
 /// nothing is sent in a loop.

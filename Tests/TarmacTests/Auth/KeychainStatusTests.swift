@@ -10,6 +10,7 @@ import Testing
 import Tarmac
 @testable import TarmacAuth
 @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// What the statuses of the Keychain mean; the Keychain itself is not there to be tested.
 @Suite struct KeychainStatusTests {

@@ -3,6 +3,7 @@ import Testing
 import Tarmac
 @testable import TarmacAuth
 @testable import TarmacCore
+@testable import TarmacHTTP
 
 @Suite struct KeychainWriteTests {
     struct Row: Sendable, CustomTestStringConvertible {

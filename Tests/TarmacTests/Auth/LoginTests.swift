@@ -5,6 +5,7 @@ import Testing
 import Tarmac
 @testable import TarmacAuth
 @testable import TarmacCore
+@testable import TarmacHTTP
 
 // Law 7: environments and principals never share tokens.
 @Suite("Logins", .timeLimit(.minutes(5)))

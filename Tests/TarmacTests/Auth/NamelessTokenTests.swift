@@ -6,6 +6,7 @@ import Testing
 
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// Tokens that a store returns without an account: an app's own store over its session, or a token that the app has moved into a store.
 @Suite("Tokens of a store without an account", .timeLimit(.minutes(5)))

@@ -10,6 +10,7 @@ import Testing
 import Tarmac
 @testable import TarmacAuth
 @testable import TarmacCore
+@testable import TarmacHTTP
 
 @Suite("OAuth 2", .timeLimit(.minutes(5)))
 struct OAuthTests {

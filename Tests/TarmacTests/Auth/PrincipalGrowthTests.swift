@@ -5,6 +5,7 @@ import Testing
 
 @testable import TarmacAuth
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// Growth is counted: sessions that stay in memory.
 @Suite("Growth of sessions", .timeLimit(.minutes(5)))

@@ -3,6 +3,7 @@ import Testing
 
 @testable import TarmacAuth
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 
 @Suite("Table of the last used")
 struct RecencyTableTests {

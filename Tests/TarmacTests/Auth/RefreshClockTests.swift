@@ -11,6 +11,7 @@ import Testing
 import Tarmac
 @testable import TarmacAuth
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// The device's clock differs from the server's, which states its own in `Date`.
 @Suite("Refresh: clocks that differ", .timeLimit(.minutes(5)))

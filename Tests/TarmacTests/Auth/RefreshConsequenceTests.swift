@@ -4,6 +4,7 @@ import TarmacTraffic
 import Testing
 
 @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// A login ends with a refusal of the server only.
 @Suite("The consequence of a failed refresh")

@@ -11,6 +11,7 @@ import Testing
 import Tarmac
 @testable import TarmacAuth
 @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// A refresh that brings nothing new is counted, and ends.
 @Suite("Refresh: fruitless ones", .timeLimit(.minutes(5)))

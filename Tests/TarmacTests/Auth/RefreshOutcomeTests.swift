@@ -10,6 +10,7 @@ import Testing
 import Tarmac
 @testable import TarmacAuth
 @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// What a token endpoint, or something in its place, answers. Only a refusal ends a login. After anything else the login stays, and the
 /// next call tries again.

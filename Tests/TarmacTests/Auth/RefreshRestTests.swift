@@ -10,6 +10,7 @@ import Testing
 import Tarmac
 @testable import TarmacAuth
 @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// After a failed refresh, calls do not ask the token endpoint one after another.
 @Suite("Refresh: the pause between calls", .timeLimit(.minutes(5)))

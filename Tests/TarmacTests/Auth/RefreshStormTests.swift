@@ -5,6 +5,7 @@ import Testing
 
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 
 // Wish 2 of the field: race-free single-flight refresh that is not cancelled with its caller and stops after a failure.
 @Suite("Refresh under load", .timeLimit(.minutes(5)))

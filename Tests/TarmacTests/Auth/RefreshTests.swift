@@ -5,6 +5,7 @@ import Testing
 import Tarmac
 @testable import TarmacAuth
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 import TarmacStreams
 
 @Suite("Refresh", .timeLimit(.minutes(5)))

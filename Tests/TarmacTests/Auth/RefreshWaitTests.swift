@@ -5,6 +5,7 @@ import Testing
 import Tarmac
 @testable import TarmacAuth
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// Those who wait for a token, and what they keep from others meanwhile.
 @Suite("Refresh: who waits", .timeLimit(.minutes(5)))

@@ -5,6 +5,7 @@ import Testing
 import Tarmac
 @testable import TarmacAuth
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// Two processes refresh at once, and their store has no lock, such as the Keychain. The server takes each refresh token once. Each
 /// operation of the store takes place when the test says so.

@@ -6,6 +6,7 @@ import Testing
 import Tarmac
 @testable import TarmacAuth
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// Clients that share a token store, such as those of an app and its extension.
 @Suite("Token stores that are shared", .timeLimit(.minutes(5)))

@@ -9,6 +9,7 @@ import TarmacTesting
 import Tarmac
 @testable import TarmacAuth
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// A service whose tokens wear out, with a token endpoint that rotates refresh tokens and takes none twice.
 final class TokenServer: Sendable {

@@ -6,6 +6,7 @@ import Testing
 import Tarmac
 @testable import TarmacAuth
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// Reads and writes of a token store that fail for a moment.
 @Suite("Token stores that fail for a moment", .timeLimit(.minutes(5)))

@@ -5,6 +5,7 @@ import Testing
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCache
 @testable import TarmacCore
+@testable import TarmacHTTP
 import TarmacStreams
 
 /// RFC 9111 §4.4: what a change on the server makes doubtful is not used any more, whatever the changing call's own settings.

@@ -5,6 +5,7 @@ import Testing
 import Tarmac
 @testable import TarmacCache
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// What the bytes of a stored body are: coded ones are never served as decoded, decoded ones never in parts.
 @Suite("Forms of stored bodies", .timeLimit(.minutes(5)))

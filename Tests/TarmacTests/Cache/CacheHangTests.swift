@@ -6,6 +6,7 @@ import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCache
 import TarmacSupport
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// A store that does not answer costs a call its wait once, and no call after it anything.
 @Suite("A store that hangs", .timeLimit(.minutes(5)))

@@ -7,6 +7,7 @@ import Tarmac
 @testable import TarmacAuth
 @_spi(TarmacRooms) @testable import TarmacCache
 @testable import TarmacCore
+@testable import TarmacHTTP
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

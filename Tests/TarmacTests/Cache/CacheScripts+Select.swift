@@ -1,6 +1,7 @@
 import Tarmac
 @testable import TarmacCache
 @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// Variants, parts, and what is past its time.
 extension CacheScript {

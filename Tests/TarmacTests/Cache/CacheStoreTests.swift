@@ -5,6 +5,7 @@ import Testing
 import Tarmac
 @testable import TarmacCache
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 import TarmacSupport
 
 #if canImport(FoundationEssentials)

@@ -3,6 +3,7 @@ import Testing
 
 import Tarmac
 @testable @_spi(TarmacRooms) import TarmacCore
+@testable import TarmacHTTP
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -5,6 +5,7 @@ import Testing
 import Tarmac
 @testable import TarmacCache
 @testable import TarmacCore
+@testable import TarmacHTTP
 import TarmacStreams
 
 #if canImport(FoundationEssentials)

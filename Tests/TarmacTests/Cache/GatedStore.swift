@@ -3,6 +3,7 @@ import TarmacTesting
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCache
 @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// A store that says it is a disk, whose writes wait for the test, or fail if the test says so.
 final class GatedStore: CacheStore {

@@ -3,6 +3,7 @@ import TarmacTesting
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// Whether the calls of a client with these settings pass a stage; `nil` if the client cannot tell.
 func hasStage<Stage: Interceptor>(_ type: Stage.Type, configure: (inout Options) -> Void = { _ in }) -> Bool? {

@@ -5,6 +5,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 import TarmacStreams
 
 /// One judgement for each row: what the policy asks, what the answer is, what comes out.

@@ -5,6 +5,7 @@ import TarmacTesting
 import Testing
 
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// Growth is counted: the bytes that each call in flight holds in objects, and the events that are made for it.
 @Suite("Memory of calls in flight")

@@ -4,6 +4,7 @@ import Testing
 
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// The context of a call goes with the call, however it ends. An exchange tells an observed call's context what it does, and the context
 /// keeps the exchange to end it: nothing may be left of the two.

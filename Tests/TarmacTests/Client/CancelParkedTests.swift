@@ -3,6 +3,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 
 // YTK-23: what waits in a slot is cancelled as well, before it takes off.
 @MainActor

@@ -4,6 +4,7 @@ import TarmacTesting
 import Testing
 
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 
 @Suite("Runtimes of many services")
 struct RuntimeTableTests {

@@ -3,6 +3,7 @@ import Testing
 
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 import TarmacStreams
 
 // XF-8: the trust of a service and the certificate that it is shown are for its own origins.

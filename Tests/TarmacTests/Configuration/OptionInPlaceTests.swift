@@ -4,6 +4,7 @@ import Testing
 
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// A collection that counts its copies: it makes one whenever its storage has a second reference.
 private struct Counted: Sendable {

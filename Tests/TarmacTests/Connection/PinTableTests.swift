@@ -1,5 +1,6 @@
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 import TarmacConnection
 import Testing
 

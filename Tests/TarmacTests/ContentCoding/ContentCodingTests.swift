@@ -3,6 +3,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 
 @Suite struct ContentCodingTests {
     private func codings(_ values: String...) throws(TarmacError) -> [ContentCoding] {

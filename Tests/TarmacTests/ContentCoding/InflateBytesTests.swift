@@ -2,6 +2,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 
 @Suite struct InflateBytesTests {
     private static let roomy = 1 << 30

@@ -2,6 +2,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// What the statuses of the Compression framework mean; the framework itself is not there to be tested on Linux.
 @Suite struct InflateProgressTests {

@@ -2,6 +2,7 @@ import Testing
 
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 
 @Suite struct InflateStreamTests {
     /// Hands out the given chunks and counts how many were asked for.

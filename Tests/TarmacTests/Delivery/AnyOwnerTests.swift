@@ -3,6 +3,7 @@ import Testing
 
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// A class that knows nothing of lifetimes, with a place beside it, as Objective-C has one beside each object.
 private final class Plain: Sendable {

@@ -3,6 +3,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// Search as one types: of the calls of one burst the last takes off.
 @MainActor

@@ -3,6 +3,7 @@ import Testing
 
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// A list that shows what lands last.
 @MainActor

@@ -3,6 +3,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 
 @MainActor
 private final class Board: LifetimeOwner, CallDelegate {

@@ -4,6 +4,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacGroups
 
 /// A call is the client's from the moment it is started: what cancels on the same turn reaches it (YTK-23).

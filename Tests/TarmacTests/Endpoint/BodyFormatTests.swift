@@ -4,6 +4,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 import TarmacFormats
 
 @Suite("Body formats", .timeLimit(.minutes(5)))

@@ -4,6 +4,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 
 struct EndpointNameTests {
     private struct LogIn: Endpoint, Encodable {

@@ -6,6 +6,7 @@ import Testing
 import Tarmac
 import TarmacFormats
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 import TarmacResumableUpload
 
 /// The parameters of a call with a multipart form are parts of it. Parameters that have no place are an error.

@@ -1,6 +1,7 @@
 import Foundation
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 import Testing
 
 @Suite struct ParameterListTests {

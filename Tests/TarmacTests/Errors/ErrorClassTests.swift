@@ -4,6 +4,7 @@ import Testing
 import Tarmac
 import TarmacCookies
 @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacOutbox
 @testable import TarmacResilience
 import TarmacResumableUpload

@@ -10,6 +10,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// The sentence that a server sends for the user of the app.
 @Suite("The server's message", .timeLimit(.minutes(5)))

@@ -4,6 +4,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 
 @Suite("Slow calls", .timeLimit(.minutes(5)))
 struct SlowCallTests {

@@ -7,6 +7,7 @@ import Tarmac
 @testable import TarmacAuth
 @testable import TarmacCookies
 @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacOutbox
 @testable import TarmacTransfer
 

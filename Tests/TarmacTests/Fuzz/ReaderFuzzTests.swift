@@ -11,6 +11,7 @@ import Tarmac
 @testable import TarmacCallLog
 @testable import TarmacCookies
 @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacFormats
 import TarmacHAR
 @testable import TarmacStreams

@@ -4,6 +4,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacGroups
 
 /// YTK-35, XF-13; weaknesses YTK-B7, YTK-B8, YTK-B9, XF-B1.

@@ -4,6 +4,7 @@ import Testing
 
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacGroups
 
 /// A call of the group tests: its number is its path, and what it lands as.

@@ -4,6 +4,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacGroups
 
 @Suite("Graph", .timeLimit(.minutes(5)))

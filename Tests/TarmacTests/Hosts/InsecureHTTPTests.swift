@@ -5,6 +5,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// https unless a service says otherwise; this machine is always allowed.
 @Suite("Plain http is refused", .timeLimit(.minutes(5)))

@@ -5,6 +5,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// What a transport is told of a call besides its request.
 private final class Listening: Transport {

@@ -4,6 +4,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// XF-6: services of one backend, each below a path of its own.
 @Suite("Sub-paths", .timeLimit(.minutes(5)))

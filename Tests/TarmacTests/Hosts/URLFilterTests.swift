@@ -5,6 +5,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 
 private struct Versioned: URLFilter {
     func filter(_ url: HTTPURL, for request: ParameterTarget) throws -> HTTPURL { url.adding(query: "v", "3&2") }

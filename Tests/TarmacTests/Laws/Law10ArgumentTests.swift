@@ -8,6 +8,7 @@ import Testing
 
 @_spi(TarmacRooms) @testable import TarmacCache
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacOutbox
 @testable import TarmacTransfer
 

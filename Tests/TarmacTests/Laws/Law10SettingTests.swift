@@ -12,6 +12,7 @@ import Foundation
 #endif
 @testable import TarmacAuth
 @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacOutbox
 @testable import TarmacTransfer
 

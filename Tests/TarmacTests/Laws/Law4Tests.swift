@@ -5,6 +5,7 @@ import Testing
 @testable import Tarmac
 import TarmacCallLog
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 import TarmacSigning
 import TarmacStreams
 import TarmacTraffic

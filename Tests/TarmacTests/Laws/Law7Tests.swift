@@ -4,6 +4,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 import TarmacStreams
 
 @Suite("Law 7: nothing is global", .timeLimit(.minutes(5)))

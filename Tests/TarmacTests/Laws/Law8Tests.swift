@@ -6,6 +6,7 @@ import Testing
 
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 import TarmacStreams
 
 /// Counts the transports alive and keeps weak references to everything that passes them.

@@ -7,6 +7,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 import TarmacFormats
 import TarmacSigning
 import TarmacStreams

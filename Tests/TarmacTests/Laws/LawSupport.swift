@@ -4,6 +4,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// An error Tarmac knows nothing about; its text is a secret that must not get into a log.
 struct Foreign: Error, Equatable, CustomStringConvertible {

@@ -10,6 +10,7 @@ import Testing
 import Tarmac
 @testable import TarmacAuth
 @testable import TarmacCore
+@testable import TarmacHTTP
 import TarmacOutbox
 import TarmacResumableUpload
 import TarmacStreams

@@ -9,6 +9,7 @@ import Tarmac
 @testable import TarmacCache
 import TarmacCallLog
 @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacPresentation
 @testable import TarmacResilience
 import TarmacStreams

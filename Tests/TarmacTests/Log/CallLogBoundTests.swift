@@ -5,6 +5,7 @@ import Testing
 import Tarmac
 @testable import TarmacCallLog
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// What a log holds at most.
 @Suite("Call log, bounds", .timeLimit(.minutes(5)))

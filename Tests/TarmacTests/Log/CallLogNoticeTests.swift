@@ -5,6 +5,7 @@ import Testing
 import Tarmac
 @testable import TarmacCallLog
 @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// What a transport reports besides the usual steps reaches observers that do not follow the steps.
 @Suite("Call log, notices of the transport", .timeLimit(.minutes(5)))

@@ -6,6 +6,7 @@ import Testing
 import Tarmac
 @testable import TarmacCallLog
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 import TarmacResumableUpload
 import TarmacStreams
 @testable import TarmacTransfer

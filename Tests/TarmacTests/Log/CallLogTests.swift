@@ -5,6 +5,7 @@ import Testing
 import Tarmac
 @testable import TarmacCallLog
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 import TarmacStreams
 
 @Suite("Call log", .timeLimit(.minutes(5)))

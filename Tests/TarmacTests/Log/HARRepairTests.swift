@@ -6,6 +6,7 @@ import Testing
 import Tarmac
 @testable import TarmacCallLog
 @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacHAR
 import TarmacStreams
 

@@ -5,6 +5,7 @@ import Testing
 import Tarmac
 @testable import TarmacCallLog
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 import TarmacSupport
 
 /// A record whose disk is full, which another writer has, or which is something else.

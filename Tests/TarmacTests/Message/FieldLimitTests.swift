@@ -3,6 +3,7 @@ import HTTPTypes
 import Tarmac
 @testable import TarmacCache
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 import TarmacTesting
 @testable import TarmacBackground
 @testable import TarmacTransfer

@@ -2,6 +2,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 
 @Suite("URLs, accepted and refused")
 struct HTTPURLParserTests {

@@ -1,5 +1,6 @@
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 import Testing
 
 /// The addresses of RFC 3986 §3.2.2 in a URL.

@@ -5,6 +5,7 @@ import Testing
 
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacOutbox
 
 /// The clock of the device changes while an entry is on its way. An entry in the hands of this process is not free, whatever its lease says.

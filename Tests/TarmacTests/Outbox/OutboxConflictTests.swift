@@ -5,6 +5,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacOutbox
 
 /// A dead letter has what an app needs to merge: what it wanted, as it was typed, and what the server has.

@@ -3,6 +3,7 @@ import Testing
 
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacOutbox
 
 @Suite("Outbox: a login that changes while an entry is made", .timeLimit(.minutes(5)))

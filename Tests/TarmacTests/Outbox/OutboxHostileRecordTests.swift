@@ -8,6 +8,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacOutbox
 import TarmacResumableUpload
 @testable import TarmacTransfer

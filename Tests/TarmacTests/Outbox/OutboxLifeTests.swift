@@ -9,6 +9,7 @@ import Testing
 
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacOutbox
 
 /// Who is told what, and what is left when it ends (laws 1 and 8).

@@ -10,6 +10,7 @@ import Testing
 import Tarmac
 @testable import TarmacAuth
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacOutbox
 
 /// Law 7: what one login has enqueued is never sent with the credentials of another.

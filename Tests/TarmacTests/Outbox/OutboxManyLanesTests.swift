@@ -8,6 +8,7 @@ import Testing
 
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacOutbox
 
 /// The outbox's loop over very many entries.

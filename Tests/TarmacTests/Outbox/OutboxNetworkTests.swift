@@ -4,6 +4,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacOutbox
 
 /// An outbox goes on when the client's monitor says that there is a network again.

@@ -9,6 +9,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacOutbox
 @testable import TarmacResilience
 import TarmacResumableUpload

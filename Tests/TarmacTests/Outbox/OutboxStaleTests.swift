@@ -11,6 +11,7 @@ import Testing
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCache
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacOutbox
 
 struct ListNotes: Endpoint {

@@ -11,6 +11,7 @@ import Testing
 import Tarmac
 @testable import TarmacAuth
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacOutbox
 
 /// What is stored of a call, what never is, and what is made of it when it is sent (laws 7, 9 and 10).

@@ -8,6 +8,7 @@ import TarmacTesting
 
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacOutbox
 
 struct CreateOrder: Endpoint, Encodable {

@@ -10,6 +10,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacOutbox
 
 /// Mutations that are stored, and sent until the server has them: in order, under one key, lane by lane (field §3 wish 11).

@@ -4,6 +4,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacPresentation
 
 // QSP-B9: one indication for a whole; YTK-37: wholes have hooks of their own.

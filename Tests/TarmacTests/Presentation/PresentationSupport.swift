@@ -2,6 +2,7 @@ import TarmacTesting
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacPresentation
 
 /// A screen: owner of calls and host of what is presented.

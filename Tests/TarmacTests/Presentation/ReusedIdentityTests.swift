@@ -3,6 +3,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacPresentation
 
 /// An object that is gone may leave its identity to another, which is shown what is its own.

@@ -4,6 +4,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 import TarmacSigning
 
 /// The kernel and its rooms learn from the settings how messages are protected, whichever room brings the settings.

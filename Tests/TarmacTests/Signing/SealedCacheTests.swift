@@ -5,6 +5,7 @@ import Testing
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCache
 @testable import TarmacCore
+@testable import TarmacHTTP
 import TarmacSigning
 
 /// A store that outlives the process, or says so.

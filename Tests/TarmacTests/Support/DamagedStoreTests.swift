@@ -7,6 +7,7 @@ import Tarmac
 import TarmacCache
 import TarmacCookies
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// Files that their store cannot read: each is moved aside, observers hear of it once, and the store goes on with a new file.
 @Suite("Damaged files of stores", .timeLimit(.minutes(5)))

@@ -3,6 +3,7 @@ import Testing
 
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 
 private struct Probe: DeadlineWatch {
     let number: Int

@@ -4,6 +4,7 @@ import Testing
 import Tarmac
 @testable import TarmacCache
 @testable import TarmacCore
+@testable import TarmacHTTP
 import TarmacSupport
 
 /// RFC 9110 §5.6.7.

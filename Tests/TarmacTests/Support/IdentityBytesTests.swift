@@ -8,6 +8,7 @@ import Tarmac
 import TarmacCookies
 @testable import TarmacAuth
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 import TarmacOutbox
 
 /// The bytes of an identity are compared: canonically equivalent texts are two identities, although Swift calls them equal.

@@ -2,6 +2,7 @@ import TarmacSupport
 import Testing
 
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 
 struct OpenQuestionsTests {
     private let questions = OpenQuestions(limit: .seconds(2))

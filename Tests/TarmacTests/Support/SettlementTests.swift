@@ -2,6 +2,7 @@ import Testing
 
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 
 @Suite("Settlement")
 struct SettlementTests {

@@ -4,6 +4,7 @@ import TarmacTesting
 import Testing
 
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// Time that moves on as soon as either clock was read.
 private struct SteppingTime: TimeSource {

@@ -2,6 +2,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 
 struct ValidUTF8Tests {
     @Test(arguments: ["", "plain", "größer", "飞行", "👩‍👩‍👧", "\u{FFFD}", "\0", "e\u{301}"])

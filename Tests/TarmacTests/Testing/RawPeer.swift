@@ -1,5 +1,6 @@
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacTesting
 
 /// The other end of a scripted server, byte by byte.

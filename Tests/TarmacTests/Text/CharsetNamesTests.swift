@@ -2,6 +2,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 
 @Suite struct CharsetNamesTests {
     @Test(arguments: [("big5", "big5-hkscs"), ("shift_jis", "windows-31j"), ("euc-kr", "windows-949"), ("gb18030", "gb18030")])

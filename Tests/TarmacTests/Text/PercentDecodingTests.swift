@@ -3,6 +3,7 @@ import Testing
 
 @testable import TarmacCache
 @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacFormats
 import TarmacMasking
 @testable import TarmacTransfer

@@ -3,6 +3,7 @@ import Testing
 import Tarmac
 import TarmacDigest
 @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacTransfer
 
 /// The examples of FIPS 180-4, and every length around a block.

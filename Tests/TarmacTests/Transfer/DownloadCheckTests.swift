@@ -6,6 +6,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 import TarmacSupport
 @testable import TarmacTransfer
 

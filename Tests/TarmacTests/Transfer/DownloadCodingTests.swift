@@ -8,6 +8,7 @@ import Testing
 import Tarmac
 @testable import TarmacCache
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 import TarmacStreams
 @testable import TarmacTransfer
 

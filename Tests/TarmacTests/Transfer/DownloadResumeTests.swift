@@ -5,6 +5,7 @@ import Testing
 
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacTransfer
 
 /// Downloads go on where they broke off (YTK-17, YTK-34), and never with bytes of another file.

@@ -5,6 +5,7 @@ import Testing
 
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 import TarmacResumableUpload
 
 /// Progress is throttled, and its last state comes within one interval, whether or not more bytes do.

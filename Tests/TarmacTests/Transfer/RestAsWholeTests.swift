@@ -7,6 +7,7 @@ import Testing
 
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacTransfer
 
 /// Servers that send the bytes that a Range asks for, and say 200 or 203.

@@ -4,6 +4,7 @@ import Testing
 
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacResumableUpload
 
 /// Two files of one name, one length and one date, as out of an archive or from a camera.

@@ -6,6 +6,7 @@ import Testing
 import Tarmac
 @testable import TarmacCache
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacResilience
 import TarmacResumableUpload
 import TarmacTraffic

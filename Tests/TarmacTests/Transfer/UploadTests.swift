@@ -5,6 +5,7 @@ import Testing
 
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacTransfer
 
 /// Uploads from files, data and streams, with progress (XF-12, YTK-38; YTK-17, YTK-B17: any method, and no progress is lost).

@@ -5,6 +5,7 @@ import Testing
 
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacResilience
 import TarmacStreams
 @testable import TarmacTransfer

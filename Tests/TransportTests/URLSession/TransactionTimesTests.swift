@@ -1,6 +1,7 @@
 import Foundation
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacURLSession
 import Testing
 

@@ -5,7 +5,7 @@ import re
 
 HERE = pathlib.Path(__file__).parent
 SEAMS = {
-    "Sources/TarmacCore/Support/Darwin/Bridging.swift": HERE / "seams/TarmacCore/Bridging.swift",
+    "Sources/TarmacHTTP/Support/Darwin/Bridging.swift": HERE / "seams/TarmacHTTP/Bridging.swift",
     "Sources/TarmacURLSession/Darwin/Bridging.swift": HERE / "seams/TarmacURLSession/Bridging.swift",
 }
 DECLARATION = re.compile(r"^\s*((?:\w+ )*(?:func|init|var|let|extension|struct|class|enum)\b[^{=\n]*)", re.MULTILINE)

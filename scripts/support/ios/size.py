@@ -23,7 +23,7 @@ from toolchain import CheckFailure, Toolchain  # noqa: E402
 
 TRIPLE = "arm64-apple-ios16.0"
 SEAMS = {
-    "Sources/TarmacCore/Support/Darwin/Bridging.swift": HERE / "CoreBridging.swift",
+    "Sources/TarmacHTTP/Support/Darwin/Bridging.swift": HERE / "CoreBridging.swift",
     "Sources/TarmacURLSession/Darwin/Bridging.swift": HERE / "SessionBridging.swift",
 }
 PROGRAMS = {"SizeCore": "TarmacCore", "Size": "Tarmac"}

@@ -1,3 +1,5 @@
+@_spi(TarmacRooms) import TarmacHTTP
+
 /// A stage between a call and its transport. It can change the request and the response, or return its own response.
 ///
 /// ```swift

@@ -7,6 +7,9 @@ package struct CallBinding: Sendable {
     /// Whether the owner gets the result of the call or group itself, and not of work that made it.
     package var isOwners = false
 
+    /// The login that all of the calls belong to, once one of them has.
+    package var login: CallLogin?
+
     /// The work that the calls are made for, if other calls wait for it.
     var awaitedWork: AwaitedWork?
 
@@ -26,6 +29,12 @@ package struct CallBinding: Sendable {
 
     /// Whether no result is delivered, because the owner is gone or has cancelled.
     package var isSilent: Bool { owner?.isOver ?? false }
+}
+
+/// A login, and the session that has it.
+package struct CallLogin: Sendable {
+    let number: Int64
+    let session: any AnyObject & Sendable
 }
 
 /// The owner of a call in flight, held weakly.

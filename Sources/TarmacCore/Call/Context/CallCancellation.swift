@@ -1,3 +1,5 @@
+@_spi(TarmacRooms) import TarmacHTTP
+
 /// The cancellation of a call from outside its task: it ends the call's waits and stops further steps.
 struct CallCancellation {
     private(set) var isCancelled = false

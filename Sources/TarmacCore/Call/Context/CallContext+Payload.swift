@@ -1,4 +1,5 @@
 import HTTPTypes
+@_spi(TarmacRooms) import TarmacHTTP
 
 extension CallContext {
     /// The part of the call that its payload needs.

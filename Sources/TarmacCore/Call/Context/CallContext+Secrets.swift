@@ -1,5 +1,6 @@
 import HTTPTypes
 import TarmacMasking
+@_spi(TarmacRooms) import TarmacHTTP
 
 /// Only errors and observers ask; a call that lands gathers nothing.
 extension CallContext {

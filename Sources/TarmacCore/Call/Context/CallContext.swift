@@ -1,5 +1,6 @@
 import HTTPTypes
 package import TarmacJSON
+@_spi(TarmacRooms) import TarmacHTTP
 
 /// The context of one call: its identity, its settings and its progress.
 public final class CallContext: Sendable {
@@ -51,7 +52,7 @@ public final class CallContext: Sendable {
         /// The request of the last attempt, as the transport got it.
         var sent: Request?
         var redactor: Redactor?
-        var login: (number: Int64, session: any AnyObject & Sendable)?
+        var login: CallLogin?
         /// The exchange whose body is being streamed.
         var streaming: Exchange?
         /// The slot of that body. It is weak, because a body that is dropped early, as in a redirect, gives its slot back itself.
@@ -74,6 +75,7 @@ public final class CallContext: Sendable {
         self.ignoresBody = ignoresBody
         start = runtime.time.moment
         // Calls that share work keep their own deadlines.
+        if let login = binding.login { progress.withLock { $0.login = login } }
         deadline = shared == nil ? options.values.deadline.duration.map { [start] in start + $0 } : nil
     }
 
@@ -111,11 +113,12 @@ public final class CallContext: Sendable {
     /// The call keeps the session of its login.
     package func belongs(toLogin number: Int64, of session: any AnyObject & Sendable) -> Bool {
         progress.withLock { progress in
-            if progress.login == nil { progress.login = (number, session) }
+            if progress.login == nil { progress.login = CallLogin(number: number, session: session) }
             return progress.login?.number == number
         }
     }
-    package var login: Int64? { progress.withLock { $0.login?.number } }
+    package var login: Int64? { boundLogin?.number }
+    package var boundLogin: CallLogin? { progress.withLock { $0.login } }
     /// The URI template of the request as written, or `nil` if it was not made from one.
     package var template: String? { progress.withLock { $0.template } }
 

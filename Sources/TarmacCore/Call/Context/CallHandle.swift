@@ -1,3 +1,5 @@
+@_spi(TarmacRooms) import TarmacHTTP
+
 /// A handle to a call in flight, as `start` returns it. Releasing it has no effect: the owner decides how long a call lives.
 public final class CallHandle: Sendable {
     private struct State {

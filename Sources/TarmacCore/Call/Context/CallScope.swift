@@ -1,3 +1,5 @@
+@_spi(TarmacRooms) import TarmacHTTP
+
 /// Several calls that end together: a batch, a chain, a graph, or a unit of work of the app.
 package final class CallScope: Sendable {
     package let summary: CallSummary

@@ -1,3 +1,5 @@
+@_spi(TarmacRooms) import TarmacHTTP
+
 /// A wait of one call. Its event, a time limit or the cancellation of the call ends it.
 package struct CallWait: Sendable {
     private let settlement = Settlement<Void>()

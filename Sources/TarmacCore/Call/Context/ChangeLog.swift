@@ -1,3 +1,5 @@
+@_spi(TarmacRooms) import TarmacHTTP
+
 /// The changes that a client's calls have made on servers.
 ///
 /// A response that was requested before a change and arrives after it must not be stored or shared as current.

@@ -1,3 +1,5 @@
+@_spi(TarmacRooms) import TarmacHTTP
+
 /// The lifetime of calls. An owner holds one. When the owner is released, its lifetime ends, and its calls are
 /// cancelled without delivering a result.
 ///

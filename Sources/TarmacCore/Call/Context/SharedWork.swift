@@ -1,3 +1,5 @@
+@_spi(TarmacRooms) import TarmacHTTP
+
 /// Work that several calls wait for. It reports the events in its context to those calls.
 package protocol SharedWork: AnyObject, Sendable {
     /// Counts a request that goes to the transport.

@@ -1,3 +1,5 @@
+@_spi(TarmacRooms) import TarmacHTTP
+
 /// Reports once that a call is slow.
 struct SlowCallWatch: DeadlineWatch {
     private let context: CallContext

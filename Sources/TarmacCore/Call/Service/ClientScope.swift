@@ -1,3 +1,5 @@
+@_spi(TarmacRooms) import TarmacHTTP
+
 /// The part of a client that modules work with: its clocks, its randomness, and the state that modules keep in it.
 public final class ClientScope: Sendable {
     /// The clocks.

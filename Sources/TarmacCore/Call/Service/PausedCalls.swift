@@ -1,3 +1,5 @@
+@_spi(TarmacRooms) import TarmacHTTP
+
 /// The calls of a service that pause. A shutdown of the service ends their pauses.
 package final class PausedCalls: Sendable {
     private struct State {

@@ -1,3 +1,5 @@
+@_spi(TarmacRooms) import TarmacHTTP
+
 /// A service in one environment with its options, its transport and its slots.
 package final class ServiceRuntime: Sendable {
     package let service: Service

@@ -1,3 +1,5 @@
+@_spi(TarmacRooms) import TarmacHTTP
+
 /// State that a module keeps for one service in one environment.
 ///
 /// The client creates it when a stage first uses it. It calls ``close()`` when it shuts down.

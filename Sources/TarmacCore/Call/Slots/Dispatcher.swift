@@ -1,3 +1,5 @@
+@_spi(TarmacRooms) import TarmacHTTP
+
 /// The slots of one service. They limit the requests that are with the transport at the same time. Other calls wait
 /// here, where a call costs little. A call that is cancelled or times out while it waits is never sent.
 package final class Dispatcher: Sendable {

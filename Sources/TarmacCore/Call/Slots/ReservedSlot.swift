@@ -1,3 +1,5 @@
+@_spi(TarmacRooms) import TarmacHTTP
+
 /// A slot kept for a call that is about to be sent again. No new call takes it, even if the call's thread is late.
 /// With a token of limited use, a replay without a kept slot could be refused again and again.
 package final class ReservedSlot: Sendable {

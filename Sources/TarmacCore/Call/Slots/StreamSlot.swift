@@ -1,3 +1,5 @@
+@_spi(TarmacRooms) import TarmacHTTP
+
 /// The slot of a streamed body. It is given back once.
 final class StreamSlot: Sendable {
     private let dispatcher: Dispatcher

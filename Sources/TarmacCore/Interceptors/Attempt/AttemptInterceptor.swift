@@ -1,4 +1,5 @@
 package import HTTPTypes
+@_spi(TarmacRooms) import TarmacHTTP
 
 /// The last stage. It sends one request through the transport, watches its time limits and collects its body.
 struct AttemptInterceptor: Interceptor {

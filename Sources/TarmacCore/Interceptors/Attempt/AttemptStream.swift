@@ -1,4 +1,5 @@
 import HTTPTypes
+@_spi(TarmacRooms) import TarmacHTTP
 
 /// A streamed body with the attempt's time limits. The exchange ends with the stream or with its last reference.
 final class AttemptStream: PouringSource {

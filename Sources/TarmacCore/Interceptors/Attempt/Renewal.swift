@@ -1,3 +1,5 @@
+@_spi(TarmacRooms) import TarmacHTTP
+
 /// Makes a signed or encrypted request again if its connection was stale or closing. Other requests are sent again
 /// unchanged. A signed one would count as a replay, because it would repeat the nonce and time of the first.
 package enum Renewal {

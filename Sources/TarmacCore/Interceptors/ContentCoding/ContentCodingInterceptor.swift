@@ -1,4 +1,5 @@
 import HTTPTypes
+@_spi(TarmacRooms) import TarmacHTTP
 
 /// Decompresses responses unless the transport already has (RFC 9110 §8.4).
 struct ContentCodingInterceptor: Interceptor {

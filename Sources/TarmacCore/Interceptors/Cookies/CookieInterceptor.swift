@@ -1,4 +1,5 @@
 import HTTPTypes
+@_spi(TarmacRooms) import TarmacHTTP
 
 /// Adds cookies to each request, and keeps the cookies that each response sets, including redirects.
 ///

@@ -1,3 +1,5 @@
+@_spi(TarmacRooms) import TarmacHTTP
+
 extension Options {
     /// Whether the call sends and keeps cookies. Default: ``CookieHandling/off``. Transports keep no cookies either.
     ///

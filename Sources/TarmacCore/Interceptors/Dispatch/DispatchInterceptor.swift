@@ -1,3 +1,5 @@
+@_spi(TarmacRooms) import TarmacHTTP
+
 /// Holds a slot of the service until the end of the body. Streams have separate slots, so that long ones do not block
 /// calls.
 struct DispatchInterceptor: Interceptor {

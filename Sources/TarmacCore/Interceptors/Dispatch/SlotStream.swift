@@ -1,3 +1,5 @@
+@_spi(TarmacRooms) import TarmacHTTP
+
 /// A streamed body that gives its slot back when it or its call has ended, or when its last reference is gone.
 final class SlotStream: PouringSource {
     private let source: any ByteStreamSource

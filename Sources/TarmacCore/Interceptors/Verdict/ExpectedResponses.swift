@@ -1,3 +1,5 @@
+@_spi(TarmacRooms) import TarmacHTTP
+
 /// An attachment of a request: the responses that a stage requested, that the caller does not know of, and that count as success.
 package struct ExpectedResponses: OptionSet, Attachment {
     package let rawValue: UInt8

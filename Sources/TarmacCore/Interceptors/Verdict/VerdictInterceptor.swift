@@ -1,4 +1,5 @@
 import HTTPTypes
+@_spi(TarmacRooms) import TarmacHTTP
 
 /// Judges each response once and attaches the verdict. The stages above do not judge again.
 struct VerdictInterceptor: Interceptor {

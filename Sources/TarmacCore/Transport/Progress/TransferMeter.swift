@@ -1,3 +1,5 @@
+@_spi(TarmacRooms) import TarmacHTTP
+
 /// Collects reports into progress and passes it on at most 20 times a second. The last state is always passed on, at the
 /// latest at the end of the interval.
 package final class TransferMeter: Sendable {

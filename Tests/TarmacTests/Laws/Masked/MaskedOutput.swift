@@ -8,6 +8,7 @@ import Tarmac
 @testable import TarmacAuth
 @testable import TarmacCache
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 import TarmacHAR
 @testable import TarmacOutbox
 @testable import TarmacGroups

@@ -4,6 +4,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 
 // YTK-18: tag and userInfo.
 @Suite("Tags and user info", .timeLimit(.minutes(5)))

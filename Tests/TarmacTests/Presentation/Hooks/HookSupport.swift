@@ -3,6 +3,7 @@ import TarmacTesting
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacPresentation
 
 /// Whether this runs on the main actor, whichever thread serves it.

@@ -6,6 +6,7 @@ import Testing
 
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 
 /// Who asks may be known to an attempt interceptor alone. Then no answer serves two callers.
 @Suite("Sharing below an attempt interceptor", .timeLimit(.minutes(5)))

@@ -4,6 +4,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacResilience
 
 /// Calling, cancelling, answering and waiting in hundreds of random orders, each with a ledger of who landed with what.

@@ -6,6 +6,7 @@ import Testing
 import Tarmac
 @testable import TarmacAuth
 @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacResilience
 import TarmacSigning
 import TarmacStreams

@@ -5,6 +5,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacResilience
 
 /// YTK-3, and field.md §3: a host that failed is passed over for a while, and asked again.

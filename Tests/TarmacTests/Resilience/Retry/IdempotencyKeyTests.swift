@@ -6,6 +6,7 @@ import Testing
 import Tarmac
 @testable import TarmacAuth
 @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacResilience
 
 /// One call, one key, whatever sends its requests again (draft-ietf-httpapi-idempotency-key-header).

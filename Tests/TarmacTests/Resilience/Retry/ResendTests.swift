@@ -4,6 +4,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacResilience
 
 /// What a transport sends again by itself, on a fresh connection, is no attempt of the policy's.

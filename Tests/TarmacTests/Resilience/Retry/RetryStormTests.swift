@@ -4,6 +4,7 @@ import Testing
 
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacResilience
 
 /// 10,000 calls through 20 % faults: every call lands once, no request that is not idempotent arrives twice without its key,

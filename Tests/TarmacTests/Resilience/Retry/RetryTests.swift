@@ -6,6 +6,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacResilience
 
 /// Field.md §3, wish 2: retries that do no harm. No test waits: time is manual.

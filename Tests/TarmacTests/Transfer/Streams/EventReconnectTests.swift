@@ -5,6 +5,7 @@ import Testing
 import Tarmac
 @testable import TarmacAuth
 @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacStreams
 
 /// Streams of events that go on (WHATWG HTML §9.2.3). Time is manual.

@@ -3,6 +3,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacStreams
 
 /// The rules of WHATWG HTML §9.2.5 and §9.2.6, with the examples of that chapter.

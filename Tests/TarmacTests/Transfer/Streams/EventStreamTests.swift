@@ -5,6 +5,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacStreams
 
 /// Streams of Server-Sent Events through the client (WHATWG HTML §9.2).

@@ -5,6 +5,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacStreams
 
 /// Lines, JSON lines and JSON text sequences (RFC 7464).

@@ -5,6 +5,7 @@ import Testing
 import Tarmac
 @testable import TarmacAuth
 @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacStreams
 
 /// Pages as a sequence: Link header (RFC 8288), cursors, numbers, offsets, an endpoint's own word.

@@ -3,6 +3,7 @@ import TarmacTesting
 
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 
 extension Response {
     /// Server-Sent Events that arrive in the given chunks.

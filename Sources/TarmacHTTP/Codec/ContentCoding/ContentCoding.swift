@@ -1,0 +1,95 @@
+internal import HTTPTypes
+
+/// A content coding that Tarmac knows (RFC 9110 §8.4.1).
+enum ContentCoding: String, Sendable, Hashable {
+    case gzip
+    case deflate
+    case brotli = "br"
+
+    /// The maximum number of codings of a response. More codings are an attack or a mistake.
+    static let maximumCount = 3
+
+    /// Returns the codings of a response in the order of their application. Decode them in reverse order (RFC
+    /// 9110 §8.4).
+    ///
+    /// `identity` is ignored.
+    ///
+    /// - Throws: `.undecodableContent` with the name of a coding that this platform cannot decode.
+    static func applied(in headers: HTTPFields) throws(TarmacError) -> [ContentCoding] {
+        var codings: [ContentCoding] = []
+        for name in try names(in: headers) {
+            guard let coding = coding(named: name) else { throw unknown(name) }
+            codings.append(coding)
+        }
+        return codings
+    }
+
+    /// Returns the codings if all of them can be decoded. `nil` if one cannot, in which case the body stays
+    /// unchanged.
+    static func appliedIfKnown(in headers: HTTPFields) throws(TarmacError) -> [ContentCoding]? {
+        var codings: [ContentCoding] = []
+        for name in try names(in: headers) {
+            guard let coding = coding(named: name) else { return nil }
+            codings.append(coding)
+        }
+        return codings
+    }
+
+    /// Returns the names in lower case and without `identity`.
+    private static func names(in headers: HTTPFields) throws(TarmacError) -> [String] {
+        let names = (headers[.contentEncoding] ?? "").split(separator: ",").map { $0.trimmed.lowercased() }.filter { !$0.isEmpty }
+        guard names.count <= maximumCount else { throw tooMany }
+        return names.filter { $0 != "identity" }
+    }
+
+    private static func coding(named name: String) -> ContentCoding? {
+        // RFC 9110 §8.4.1.3: a recipient treats x-gzip as gzip.
+        let coding = ContentCoding(rawValue: name == "x-gzip" ? "gzip" : name)
+        return coding.flatMap { PlatformCodings.offered.contains($0) ? $0 : nil }
+    }
+
+    private static func unknown(_ name: String) -> TarmacError {
+        let shown = String(name.prefix(40))
+        return TarmacError(
+            .undecodableContent, phase: .receiving,
+            "the body has the content coding \"\(shown)\", which Tarmac cannot undo on this platform",
+            suggestion: "send Accept-Encoding: \(AcceptEncoding.value)")
+    }
+
+    private static var tooMany: TarmacError {
+        TarmacError(
+            .undecodableContent, phase: .receiving,
+            "the body has more than \(maximumCount) content codings, one upon the other")
+    }
+}
+
+extension Response {
+    /// The collected body for code that interprets it.
+    ///
+    /// - Throws: `.undecodableContent` with the name of the coding, if the body is in a coding that could not
+    ///   be decoded.
+    package var readableBody: Bytes {
+        get throws(TarmacError) {
+            let bytes = body.collected ?? .empty
+            guard !bytes.isEmpty else { return bytes }
+            try checkCoding()
+            return bytes
+        }
+    }
+
+    /// Throws the same error for a body that is not collected.
+    package func checkCoding() throws(TarmacError) {
+        // Nearly every response has no such field. A loop over the fields costs less than a lookup by name, and
+        // the length is checked first.
+        guard !isDecoded, headers.contains(where: { $0.name.canonicalName.utf8.count == 16 && $0.name == .contentEncoding }) else { return }
+        _ = try ContentCoding.applied(in: headers)
+    }
+}
+
+/// The Accept-Encoding field (RFC 9110 §12.5.3).
+package enum AcceptEncoding {
+    /// The codings that this platform can decode: `gzip, deflate`, and `br` on Apple platforms.
+    package static let value = PlatformCodings.offered.map(\.rawValue).joined(separator: ", ")
+    /// The value for range requests and downloads, whose offsets count the coded bytes.
+    package static let identity = "identity"
+}
