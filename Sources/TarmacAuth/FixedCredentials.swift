@@ -33,20 +33,17 @@ struct BearerCredentials: FixedCredentials {
     var name: String { "Bearer" }
 
     init(_ token: String) throws(TarmacError) {
-        // A b64token, so that a token with a line break or a quote is refused before it is sent.
-        guard !token.isEmpty, token.utf8.allSatisfy(Self.isToken68) else {
+        // Visible ASCII without quotes and commas, so that a line break or a quoted token is refused before it is sent. Servers use more than the
+        // b64token of RFC 6750 §2.1, such as "2|AbCd", which RFC 6749 §A.12 allows.
+        guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: ",") }) else {
             throw TarmacError(
                 .invalidParameter, phase: .authenticating, "the bearer token is empty or holds a character that no token has",
-                suggestion: "letters, digits and -._~+/= are allowed (RFC 6750 §2.1)")
+                suggestion: "visible ASCII characters but quotes and commas are allowed (RFC 6749 §A.12)")
         }
         field = HTTPField(name: .authorization, value: "Bearer \(token)")
     }
 
     func authorize(_ request: inout Request) { request.authorizeUnlessDone(field) }
-
-    private static func isToken68(_ byte: UInt8) -> Bool {
-        PercentEncoding.isUnreserved(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "=")
-    }
 }
 
 /// A user name and a password (RFC 7617 §2, with UTF-8 as in §2.1).

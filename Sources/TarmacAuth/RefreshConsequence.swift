@@ -21,7 +21,8 @@ public enum RefreshConsequence: Sendable, Hashable {
     /// if the error has a code of `Envelope/expired`.
     public static func standard(for error: any Error) -> RefreshConsequence {
         guard let error = error as? TarmacError else { return .fail }
-        if error.code == .loggedOut { return .logOut }
+        // One with a call is of another login, which the refresh asked.
+        if error.code == .loggedOut { return error.context == nil ? .logOut : .fail }
         if error.code == .requestUnprocessed { return .retry }
         if let response = error.response {
             let consequence = standard(forStatus: response.status.code)

@@ -27,14 +27,16 @@ struct OAuthAnswer {
             // Some servers refuse with status 200.
             throw errorCode == nil ? malformed("it has no access_token") : refusal
         }
-        guard (try? BearerCredentials(value)) != nil else { throw malformed("its access_token holds a character that no token has") }
+        let renewed = json["refresh_token"].string.flatMap { $0.isEmpty ? nil : $0 }
+        // With a new refresh token the old one is spent, so that it must be kept whatever it came with.
+        guard renewed != nil || (try? BearerCredentials(value)) != nil else { throw malformed("its access_token holds a character that no token has") }
         // A server that omits the type means the usual one.
         if let type = json["token_type"].string, type.lowercased() != "bearer" {
             throw malformed("its token_type is not Bearer, and another cannot be sent")
         }
         var token = old ?? AccessToken(value)
         token.value = value
-        token.refreshToken = json["refresh_token"].string.flatMap { $0.isEmpty ? nil : $0 } ?? old?.refreshToken
+        token.refreshToken = renewed ?? old?.refreshToken
         token.expiry = lifetime(json).map { now.addingTimeInterval($0) }
         token.expiryBasis.isOwnClock = true
         token.scope = json["scope"].string ?? old?.scope

@@ -14,7 +14,7 @@ struct AuthInterceptor: Interceptor {
         guard context.authenticates(request) else { return try await chain.proceed(request) }
         let session = try credentials.session()
         // A call of the refresh itself must not wait for it.
-        if let work = context.awaitedWork, work.covers(session) { return try await chain.proceed(request) }
+        if context.isWork(of: session) { return try await chain.proceed(request) }
         var pass = AuthPass(session: session)
         defer { session.leave(pass) }
         while true {

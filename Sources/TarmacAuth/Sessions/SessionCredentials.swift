@@ -14,22 +14,30 @@ struct SessionCredentials: CredentialSource {
     func authorize(_ request: inout Request) {}
 
     func begin(_ context: CallContext) {
-        guard let session = try? session(), context.awaitedWork?.covers(session) != true else { return }
+        guard let session = try? session(), !context.isWork(of: session) else { return }
         session.begin(context)
     }
 
     func account(for context: CallContext) async throws -> String? {
         let session = try session()
-        return context.awaitedWork?.covers(session) == true ? nil : try await session.account(for: context)
+        return context.isWork(of: session) ? nil : try await session.account(for: context)
     }
 
     func accountNow(for context: CallContext) throws -> KnownAccount {
         let session = try session()
-        if context.awaitedWork?.covers(session) == true { return .known(nil) }
+        if context.isWork(of: session) { return .known(nil) }
         return session.accountNow(for: context).map { .known($0) } ?? .unknown
     }
 
     func preview(_ request: inout Request, for context: CallContext) { (try? session())?.preview(&request) }
+}
+
+extension CallContext {
+    /// Whether the call belongs to a refresh of the session, or to that of another user by the same authenticator. It has no credentials then: a
+    /// refresh waits for no login, and does not go under another one's.
+    func isWork(of session: any AuthSession) -> Bool {
+        awaitedWork?.covers { work in (work as? TokenSession)?.hasAuthenticator(of: session) == true } == true
+    }
 }
 
 /// Adds the session's credentials to each request on the wire, where they are current.

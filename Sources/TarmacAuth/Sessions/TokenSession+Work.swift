@@ -161,6 +161,8 @@ extension TokenSession {
         defer { if let head = awaited.head.withLock({ $0 }) { noteClock(head) } }
         let fresh = try await authenticator.refresh(token, in: refresh)
         do { try probe(fresh) } catch {
+            // The calls that are sent with it fail. Without it, the next refresh would ask with the spent refresh token.
+            if let renewed = fresh.refreshToken, renewed != token?.refreshToken { return fresh }
             throw TarmacError(.refreshFailed, phase: .authenticating, "the new token holds a character that no header field can have", cause: error)
         }
         return fresh

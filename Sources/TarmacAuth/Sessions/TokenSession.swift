@@ -62,6 +62,14 @@ final class TokenSession: AuthSession {
                 writeRest: RefreshRest(authenticator.refreshRule)))
     }
 
+    /// Whether a session is of the same authenticator for the same service and environment, whatever its principal.
+    func hasAuthenticator(of session: any AuthSession) -> Bool {
+        guard let other = session as? TokenSession else { return false }
+        return other === self
+            || key.service.isExactly(other.key.service) && key.environment.isExactly(other.key.environment)
+                && authenticator.name.isExactly(other.authenticator.name)
+    }
+
     // MARK: Calls
 
     /// A token with a success needs no further proof, and no lock.

@@ -1,4 +1,5 @@
 package import HTTPTypes
+@_spi(TarmacRooms) import TarmacHTTP
 
 /// Work that calls wait for, such as the refresh of a token.
 ///
@@ -25,8 +26,8 @@ package final class AwaitedWork: Sendable {
         outer = context.awaitedWork
     }
 
-    /// Whether this work, or work that waits for it, belongs to `other`.
-    package func covers(_ other: AnyObject) -> Bool { subject === other || outer?.covers(other) == true }
+    /// Whether this work, or work that waits for it, belongs to such an object.
+    package func covers(_ isSuch: (any AnyObject & Sendable) -> Bool) -> Bool { isSuch(subject) || outer?.covers(isSuch) == true }
 
     /// Performs the work. After it has ended, its client makes calls like any other.
     package func run<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
