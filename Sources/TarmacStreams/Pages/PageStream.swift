@@ -1,6 +1,7 @@
 public import TarmacCore
 
-/// The pages of an endpoint as a sequence. Each page is a separate call, which starts when the page is requested.
+/// The pages of an endpoint as a sequence. Each page is a separate call, which starts when the page is requested. All go under the login of the
+/// first one: after that has ended, the next page throws `TarmacError(.loggedOut)`.
 public struct PageStream<E: Endpoint>: AsyncSequence, Sendable {
     public typealias Element = Landed<E.Value>
 
@@ -22,32 +23,34 @@ public struct PageStream<E: Endpoint>: AsyncSequence, Sendable {
         public mutating func next() async throws -> Landed<E.Value>? { try await run.next() }
     }
 
-    fileprivate func land(_ next: Paging<E>.Next, _ policy: inout PagePolicy) async throws -> Landed<E.Value> {
+    fileprivate func land(_ next: Paging<E>.Next, _ policy: inout PagePolicy, _ login: inout CallLogin?) async throws -> Landed<E.Value> {
         switch next {
         case .url(let url):
-            try await fly(endpoint, &policy) { builder in
+            try await fly(endpoint, &policy, &login) { builder in
                 var built = try builder.build(endpoint)
                 built.request.url = try PagePolicy.checked(url, from: built.request.url, isOwn: builder.service.owns)
                 return built
             }
         case .parameters(let added):
-            try await fly(PageEndpoint(base: endpoint, added: added), &policy) { try $0.build(PageEndpoint(base: endpoint, added: added)) }
+            try await fly(PageEndpoint(base: endpoint, added: added), &policy, &login) { try $0.build(PageEndpoint(base: endpoint, added: added)) }
         case .endpoint(let endpoint):
-            try await fly(endpoint, &policy) { try $0.build(endpoint) }
+            try await fly(endpoint, &policy, &login) { try $0.build(endpoint) }
         }
     }
 
     private func fly<Page: Endpoint>(
-        _ page: Page, _ policy: inout PagePolicy, build: (RequestBuilder) throws -> RequestBuilder.Built
+        _ page: Page, _ policy: inout PagePolicy, _ login: inout CallLogin?, build: (RequestBuilder) throws -> RequestBuilder.Built
     ) async throws -> Landed<Page.Value> {
-        var noted = policy
-        defer { policy = noted }
-        return try await Flight.fly(page, on: client.engine, for: client.binding, delivery: .buffered, call: options) { builder in
+        var noted = policy, bound = login, binding = client.binding
+        defer { (policy, login) = (noted, bound) }
+        binding.login = login
+        return try await Flight.fly(page, on: client.engine, for: binding, delivery: .buffered, call: options) { builder in
             let built = try build(builder)
             try noted.note(built.request)
             return built
         } land: { flight, response in
-            try await flight.landed(page, page.landing, response)
+            bound = flight.context.boundLogin
+            return try await flight.landed(page, page.landing, response)
         }
     }
 }
@@ -57,6 +60,7 @@ private final class PageRun<E: Endpoint> {
     private let stream: PageStream<E>
     private var course: Paging<E>.Progress
     private var policy: PagePolicy
+    private var login: CallLogin?
     private var last: Landed<E.Value>?
     private var isOver = false
 
@@ -73,7 +77,7 @@ private final class PageRun<E: Endpoint> {
                 isOver = true
                 return nil
             }
-            let landed = try await stream.land(next, &policy)
+            let landed = try await stream.land(next, &policy, &login)
             course.pages += 1
             last = landed
             return landed

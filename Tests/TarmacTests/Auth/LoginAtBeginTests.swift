@@ -10,6 +10,7 @@ import Testing
 import Tarmac
 @testable import TarmacAuth
 @_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
 @testable import TarmacOutbox
 @testable import TarmacTransfer
 
@@ -51,6 +52,24 @@ struct LoginAtBeginTests {
         gate.update { $0 = true }
         let error = await #expect(throws: TarmacError.self) { try await call.value }
         #expect(error?.code == .loggedOut && stub.requests.isEmpty)
+        await client.shutdown()
+    }
+
+    @Test(arguments: ["another user", "log-out", "another principal"])
+    func thePagesAfterTheFirstGoUnderItsLoginAlone(change: String) async throws {
+        let stub = StubTransport { _ in .json("[1]", headers: [HTTPField.Name("Link")!: "</a?page=2>; rel=\"next\""]) }
+        let client = client(stub)
+        try await client.logIn(AccessToken("ann", account: "ann"))
+        try await client.logIn(AccessToken("bob", account: "bob"), as: "bob")
+        var pages = client.pages(of: .get("/a", as: [Int].self)).makeAsyncIterator()
+        #expect(try await pages.next()?.value == [1])
+        switch change {
+        case "another user": try await client.logIn(AccessToken("bob", account: "bob"))
+        case "log-out": try await client.logOut()
+        default: client.options.principal = "bob"
+        }
+        let error = await #expect(throws: TarmacError.self) { try await pages.next() }
+        #expect(error?.code == .loggedOut && stub.requests.count == 1)
         await client.shutdown()
     }
 
