@@ -372,6 +372,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
+        if isComplete { heads?.end() }
         finishBatch(context)
         current?.receivedBatch()
         context.fireChannelReadComplete()

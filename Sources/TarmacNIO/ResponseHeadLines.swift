@@ -119,16 +119,43 @@ package struct ResponseHeadLines {
 }
 
 /// Passes the head of each response over HTTP/1 through ``ResponseHeadLines``. The handler is before the decoder.
+///
+/// Bytes that no request asked for would be the beginning of the next response (RFC 9112 §9.2). The decoder keeps an unfinished head without a
+/// word, so two empty lines follow such bytes: they complete it, and the connection ends for it as for a whole one. Elsewhere they mean nothing.
 final class ResponseHeadHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
     private var lines = ResponseHeadLines()
+    private var isIdle = false
+    private var context: ChannelHandlerContext?
+    private static let emptyLines = ByteBuffer(string: "\r\n\r\n")
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
     /// Notes that a request is sent, so that the head of its response comes next.
-    func begin() { lines.begin() }
+    func begin() {
+        isIdle = false
+        lines.begin()
+    }
+
+    /// Notes that the response is complete. Bytes that were read behind it become a part or an error at once.
+    func end() {
+        guard !isIdle, let context else { return }
+        isIdle = true
+        complete(context)
+    }
+
+    private func complete(_ context: ChannelHandlerContext) {
+        if context.channel.isActive { context.fireChannelRead(wrapInboundOut(Self.emptyLines)) }
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if isIdle {
+            context.fireChannelRead(data)
+            return complete(context)
+        }
         guard lines.isInHead else { return context.fireChannelRead(data) }
         if let bytes = lines.add(unwrapInboundIn(data)) { context.fireChannelRead(wrapInboundOut(bytes)) }
     }

@@ -81,7 +81,7 @@ struct HTTP1FaultTests {
     /// Some servers answer 408 when a connection has been idle for too long, and close it later or never.
     @Test(arguments: [
         "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 4\r\n\r\nlate", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nother", "x",
-        "HTTP/1.1 103 Early Hints\r\n\r\n",
+        "H", "HTTP/1.1 200 OK\r\nX-Stray: 1\r\nX: ", "HTTP/1.1 103 Early Hints\r\n\r\n",
     ])
     func answerThatNobodyAskedForIsNobodysAnswer(_ stray: String) async throws {
         let peers = Locked<[any Channel]>([])
@@ -96,6 +96,37 @@ struct HTTP1FaultTests {
             #expect(response.text == "ok")
         }
         #expect(server.seen.requests.map(\.connection) == [0, 1])
+    }
+
+    /// The rest of the head would be the status line of the next response.
+    @Test(arguments: ["H", "HTTP/1.1 200 OK\r\nX-Stray: 1\r\nX: ", "HTTP/1.1 103 Early Hints\r\nX"], [false, true])
+    func anUnfinishedHeadBehindAResponseIsNotThatOfTheNextOne(_ stray: String, isChunked: Bool) async throws {
+        let first = isChunked ? "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n" : "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+        let server = try await NIORawServer {
+            $0.connection == 0 ? [.send(first + stray)] : [.send("HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nno")]
+        }
+        let url = try server.url()
+        try await withTransport { transport in
+            let response = try await transport.send(Request(.get, url), exchange: Flight().exchange)
+            #expect(response.status == .ok)
+            #expect(response.text == "ok")
+            let next = try await transport.send(Request(.get, url), exchange: Flight().exchange)
+            #expect(next.status == .notFound)
+        }
+        #expect(server.seen.requests.map(\.connection) == [0, 1])
+    }
+
+    /// RFC 9112 §2.2: an empty line before a head is ignored.
+    @Test func emptyLinesBehindAResponseMeanNothing() async throws {
+        let server = try await NIORawServer { _ in [.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok\r\n")] }
+        let url = try server.url()
+        try await withTransport { transport in
+            for _ in 0..<3 {
+                let response = try await transport.get(url)
+                #expect(response.text == "ok")
+            }
+        }
+        #expect(server.seen.connections == 1)
     }
 
     // MARK: TLS
