@@ -32,7 +32,7 @@ struct DatabaseSchema: Sendable {
     /// Executes the missing steps, and returns the version before them. 0: there were no tables.
     func update(_ connection: Database, _ path: String) throws -> Int {
         let version = try self.version(connection)
-        guard version <= steps.count else { throw tooNew(version, path) }
+        guard (0...steps.count).contains(version) else { throw unknown(version, path) }
         guard version < steps.count else { return version }
         let sql = "CREATE TABLE IF NOT EXISTS tarmac_schema (name TEXT PRIMARY KEY NOT NULL, version INTEGER NOT NULL) STRICT, WITHOUT ROWID"
         try connection.execute(sql: sql)
@@ -52,7 +52,7 @@ struct DatabaseSchema: Sendable {
     func check(_ database: SQLiteDatabase) throws(TarmacError) {
         do {
             let version = try database.pool.read { try self.version($0) }
-            if version > steps.count { throw tooNew(version, database.path) }
+            guard (0...steps.count).contains(version) else { throw unknown(version, database.path) }
             if version == 0 { throw TarmacError(.storeFailed, "there is no \(name) in \(database.path)") }
             if version < steps.count {
                 throw TarmacError(.storeFailed, "the tables \"\(name)\" in \(database.path) are of an older version", suggestion: "open it with the app first")
@@ -60,7 +60,7 @@ struct DatabaseSchema: Sendable {
         } catch { throw database.fault(error) }
     }
 
-    private func tooNew(_ version: Int, _ path: String) -> TarmacError {
+    private func unknown(_ version: Int, _ path: String) -> TarmacError {
         TarmacError(
             .storeFailed, "the tables \"\(name)\" in \(path) are of version \(version); this program knows \(steps.count)",
             suggestion: "update the program, or give it a file of its own")

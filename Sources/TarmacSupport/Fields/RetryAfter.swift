@@ -18,7 +18,8 @@ package enum RetryAfter {
         guard let then = HTTPDate.seconds(text, currentYear: year) else { return nil }
         let server = headers[values: .date].first.flatMap { HTTPDate.seconds($0, currentYear: year) }.map(Double.init)
         let span = Double(then) - (server ?? now)
-        return .seconds(min(max(span, 0), Double(century)))
+        // Of a clock that shows no number, neither.
+        return .seconds(span > 0 ? min(span, Double(century)) : 0)
     }
 
     private static let century: Int64 = 36_525 * 86_400

@@ -175,4 +175,13 @@ import Testing
         let next = try SQLiteDatabase(path: path)
         #expect(try await next.pool.read { try String.fetchOne($0, sql: "SELECT owner FROM outbox_entry") } == owner)
     }
+
+    @Test(arguments: [-1, .min, 99]) func tablesOfNoKnownVersionAreAnError(version: Int) async throws {
+        let database = try SQLiteDatabase(path: path)
+        _ = try SQLiteOutboxStore(database)
+        try await database.pool.write { try $0.execute(sql: "UPDATE tarmac_schema SET version = ? WHERE name = 'outbox'", arguments: [version]) }
+        try database.close()
+        let error = #expect(throws: TarmacError.self) { try SQLiteOutboxStore(SQLiteDatabase(path: path)) }
+        #expect(error?.code == .storeFailed)
+    }
 }

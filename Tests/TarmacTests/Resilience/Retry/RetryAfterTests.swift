@@ -3,6 +3,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacHTTP
 import TarmacSupport
 @_spi(TarmacRooms) @testable import TarmacResilience
 
@@ -40,6 +41,11 @@ import TarmacSupport
         var headers: HTTPFields = [.retryAfter: text]
         if let date { headers[.date] = date }
         #expect(RetryAfter.duration(headers, now: 784_111_777) == expected)
+    }
+
+    @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300]) func aClockThatShowsNoDateHasABoundedPause(now: Double) throws {
+        let pause = try #require(RetryAfter.duration([.retryAfter: "Sun, 06 Nov 1994 08:49:37 GMT"], now: now))
+        #expect(pause >= .zero && pause <= .seconds(36_525 * 86_400))
     }
 
     @Test func aTableOfHostsForgetsTheOneAskedLongestAgo() {
