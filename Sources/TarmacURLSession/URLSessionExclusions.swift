@@ -74,6 +74,7 @@ package struct URLSessionExclusion: Sendable, Hashable {
         Self("headerSize", .differs, "a line above 100 KiB or a header above 300 KiB is .headersTooLarge"),
         Self("earlyChunkedResponse", .differs, "a 2xx of unknown length before the end of the request body arrives after it"),
         Self("http2EarlyResponse", .differs, "a response before the end of the request body hangs over HTTP/2 until a time limit (libcurl 7.88)"),
+        Self("http2BodyEnd", .differs, "a body over HTTP/2 without Content-Length that a connection error or RST_STREAM(NO_ERROR) cuts is taken for whole"),
         Self("oneThread", .differs, "all sessions of the process share one thread; hooks called on it must be quick"),
         Self("chunkedTrailerFields", .fatal, "trailer fields, chunked or over HTTP/2, end the process (FoundationNetworking traps)"),
         Self("lengthNearMaximum", .fatal, "a Content-Length of 2^63-512 or more ends the process (FoundationNetworking traps)"),
