@@ -123,7 +123,11 @@ final class TokenSession: AuthSession {
         switch state.withLock({ $0.policy.stamp(pass.call, now: time.moment) }) {
         case .turnBack: throw AuthTurnBack()
         case .stamp(let held):
-            do { try authenticator.authorize(&request, with: held.box.token) } catch let error as TarmacError { throw error } catch {
+            do { try authenticator.authorize(&request, with: held.box.token) } catch let error as TarmacError {
+                // It cannot be sent: the next call renews it, as one that was refused.
+                if error.code == .invalidParameter, authenticator.canRefresh(held.box.token) { state.withLock { $0.policy.note(refusalOf: held.id) } }
+                throw error
+            } catch {
                 throw TarmacError(
                     .callerFailed, phase: .authenticating, "the authenticator \(authenticator.name) threw \(type(of: error))", cause: error)
             }
