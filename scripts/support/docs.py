@@ -54,8 +54,7 @@ def with_floor(name, floor="TarmacHTTP", kernel="TarmacCore"):
     folder = GRAPHS / name
     found = {}
     for path in [*sorted(folder.glob("*.json")), *(sorted((GRAPHS / floor).glob("*.json")) if name == kernel else [])]:
-        file = path.name.replace(f"@{floor}.", f"@{kernel}.").replace(f"{floor}.symbols", f"{kernel}.symbols").replace(f"{floor}@", f"{kernel}@")
-        file = file.replace(f"{kernel}@{kernel}.", f"{kernel}.")
+        file = path.name.replace(floor, kernel).replace(f"{kernel}@{kernel}.", f"{kernel}.")
         found.setdefault(file, []).append(json.loads(path.read_text(encoding="utf-8")))
         path.unlink()
     for file, parts in found.items():

@@ -18,7 +18,7 @@ package enum RetryAfter {
         guard let then = HTTPDate.seconds(text, currentYear: year) else { return nil }
         let server = headers[values: .date].first.flatMap { HTTPDate.seconds($0, currentYear: year) }.map(Double.init)
         let span = Double(then) - (server ?? now)
-        // Of a clock that shows no number, neither.
+        // False for NaN, which a clock of the app may show.
         return .seconds(span > 0 ? min(span, Double(century)) : 0)
     }
 
