@@ -27,3 +27,21 @@ extension HTTPFields {
 
     private static func phase(_ code: TarmacError.Code) -> TarmacError.Phase { code == .headersTooLarge ? .waiting : .building }
 }
+
+extension HTTPField {
+    /// Returns a field made from strings. HTTPTypes silently turns CR and LF into spaces, so this method checks for
+    /// them.
+    package static func checked(_ name: String, _ value: String) throws(TarmacError) -> HTTPField {
+        guard let fieldName = HTTPField.Name(name) else {
+            throw TarmacError(
+                .invalidParameter, "the header name \"\(name.filter { $0 >= " " })\" is not a token",
+                suggestion: "use letters, digits and hyphens")
+        }
+        guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
+            throw TarmacError(
+                .invalidParameter, "the value of the header \(name) holds a control character",
+                suggestion: "remove CR, LF and NUL from it")
+        }
+        return HTTPField(name: fieldName, value: value)
+    }
+}

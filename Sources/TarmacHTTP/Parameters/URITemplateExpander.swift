@@ -1,5 +1,5 @@
 /// Expands a template from left to right (RFC 6570 §3.2).
-package struct URITemplateExpander {
+struct URITemplateExpander {
     private let template: URITemplate
     private let isStrict: Bool
     private var bytes: [UInt8] = []
@@ -8,7 +8,7 @@ package struct URITemplateExpander {
     private var produced: [URITemplatePath.Span] = []
     private var undefined: [String] = []
 
-    package init(template: URITemplate, isStrict: Bool) {
+    init(template: URITemplate, isStrict: Bool) {
         self.template = template
         self.isStrict = isStrict
     }
@@ -24,7 +24,7 @@ package struct URITemplateExpander {
 
     /// Returns the path and the query of the expansion, without a fragment. A request line may hold them unchanged, because
     /// everything that an expansion produces is encoded.
-    package mutating func target(_ value: (String) throws(TarmacError) -> TemplateValue?) throws(TarmacError) -> (path: String, query: String?) {
+    mutating func target(_ value: (String) throws(TarmacError) -> TemplateValue?) throws(TarmacError) -> (path: String, query: String?) {
         try appendParts(value)
         let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex
         guard let question = bytes[..<end].firstIndex(of: UInt8(ascii: "?")) else { return (String(decoding: bytes[..<end], as: UTF8.self), nil) }

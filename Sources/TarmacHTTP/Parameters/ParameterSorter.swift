@@ -1,7 +1,7 @@
-import HTTPTypes
+package import HTTPTypes
 
 /// Puts each parameter in its place: the template, the query, a header field or the body.
-struct ParameterSorter {
+package struct ParameterSorter {
     private let template: URITemplate
     // Few, so that looking through them is faster than hashing.
     private var inTemplate: [Parameter] = []
@@ -13,7 +13,7 @@ struct ParameterSorter {
     private let ownBody: Body?
 
     /// - Parameter given: the parameters before any transform. A signature that a transform adds may be in a query.
-    init(
+    package init(
         _ parameters: ParameterList, given: ParameterList, method: HTTPRequest.Method, template: URITemplate, ownBody: Body?
     ) throws(TarmacError) {
         (self.template, self.ownBody) = (template, ownBody)
@@ -62,7 +62,7 @@ struct ParameterSorter {
     /// Returns the URL: the base, the expanded template and the query's parameters.
     ///
     /// - Parameter redactor: the names whose values are never shown, in addition to secret parameters.
-    func url(base: HTTPURL?, query: QueryEncoder, redactor: Redactor) throws(TarmacError) -> HTTPURL {
+    package func url(base: HTTPURL?, query: QueryEncoder, redactor: Redactor) throws(TarmacError) -> HTTPURL {
         let encoded = inQuery.isEmpty ? "" : try query.encode(inQuery)
         let url = try Self.url(template, TemplateFields(parameters: inTemplate, query: query), base, encoded)
         if inTemplate.isEmpty { return url }
@@ -122,7 +122,7 @@ struct ParameterSorter {
 
     // MARK: Header fields
 
-    func headerFields(_ query: QueryEncoder) throws(TarmacError) -> HTTPFields {
+    package func headerFields(_ query: QueryEncoder) throws(TarmacError) -> HTTPFields {
         var fields = HTTPFields()
         for parameter in inHeaders {
             for value in try values(of: parameter, query) { try fields.add(HTTPField.checked(parameter.name, value), orThrow: .invalidParameter) }
@@ -145,7 +145,7 @@ struct ParameterSorter {
     // MARK: Body
 
     /// Returns the call's own body with the parameters that belong to it, or the body made from them.
-    func body(_ format: ParameterFormat) throws(TarmacError) -> Body {
+    package func body(_ format: ParameterFormat) throws(TarmacError) -> Body {
         if let ownBody { return try inBody.isEmpty ? ownBody : ownBody.form?.adding(fields(format)) ?? ownBody }
         if let wholeBody { return try whole(wholeBody, format) }
         if inBody.isEmpty { return .none }
@@ -185,8 +185,12 @@ struct ParameterSorter {
 }
 
 /// The settings for writing parameters.
-struct ParameterFormat: Sendable {
-    let query: QueryEncoder
-    let body: BodyFormat
-    let encoder: BodyEncoder
+package struct ParameterFormat: Sendable {
+    package let query: QueryEncoder
+    package let body: BodyFormat
+    package let encoder: BodyEncoder
+
+    package init(query: QueryEncoder, body: BodyFormat, encoder: BodyEncoder) {
+        (self.query, self.body, self.encoder) = (query, body, encoder)
+    }
 }
