@@ -127,12 +127,12 @@ final class CacheWriteQueue: Sendable {
     }
 
     private func enter(_ item: PendingCacheWrites.Item) -> Bool {
-        let (isEntered, begins) = state.withLock { state in
-            guard state.pending.enter(item) else { return (false, false) }
+        let (isEntered, begins, _) = state.withLock { state -> (Bool, Bool, replaced: [PendingCacheWrites.Item]) in
+            guard state.pending.enter(item) else { return (false, false, []) }
             // Behind the same lock, so that both see all writes in one order.
             newest?.follow(item.write)
             defer { state.isWriting = true }
-            return (true, !state.isWriting)
+            return (true, !state.isWriting, state.pending.takeReplaced())
         }
         // LIFETIME: ends when nothing is pending. `drained()`, and with it a shutdown, waits for it.
         if begins { Task.detached { await self.run() } }
@@ -244,7 +244,10 @@ final class CacheWriteQueue: Sendable {
         guard !notices.isEmpty, let teller = known ?? context.map(CacheLateTeller.init) else { return }
         for notice in notices { teller.tell(notice) }
         guard let last = notices.last(where: { $0.kind != .corrupt }) else { return }
-        state.withLock { $0.lastTold = last.kind == .recovered ? nil : teller }
+        state.withLock { state in
+            defer { state.lastTold = last.kind == .recovered ? nil : teller }
+            return state.lastTold
+        }
     }
 }
 

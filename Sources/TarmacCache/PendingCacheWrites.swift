@@ -32,6 +32,8 @@ struct PendingCacheWrites {
     private var head = 0
     private var bytes = 0
     private var removals = 0
+    /// The removals that one of everything has replaced, until they are released without the lock.
+    private var replaced: [Item] = []
     /// The number of pending writes for each key.
     private var keys: [CacheKey: Int] = [:]
     /// The removals that failed. The matching entries must not be used.
@@ -63,14 +65,20 @@ struct PendingCacheWrites {
         return true
     }
 
-    /// Removes the first write, which is done.
-    mutating func leave() {
+    /// Returns the removals that were replaced since the last time.
+    mutating func takeReplaced() -> [Item] {
+        defer { replaced = [] }
+        return replaced
+    }
+
+    /// Removes the first write, which is done. Returns the writes that are kept no more.
+    @discardableResult
+    mutating func leave() -> ArraySlice<Item> {
         note(items[head], -1)
         head += 1
-        if isEmpty || head > 256 && head > items.count / 2 {
-            items.removeFirst(head)
-            head = 0
-        }
+        guard isEmpty || head > 256 && head > items.count / 2 else { return [] }
+        defer { (items, head) = (Array(items[head...]), 0) }
+        return items[..<head]
     }
 
     private mutating func note(_ item: Item, _ sign: Int) {
@@ -85,6 +93,7 @@ struct PendingCacheWrites {
     private mutating func forgetAllInstead(_ item: Item) {
         let kept = items[head...].enumerated().filter { $0.offset == 0 || !$0.element.isRemoval }.map(\.element)
         let all = Item(.remove(.all), item.context)
+        replaced += items[head...]
         (items, head, bytes, removals, keys) = ([], 0, 0, 0, [:])
         for item in kept + [all] {
             note(item, 1)

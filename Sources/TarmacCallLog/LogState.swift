@@ -195,7 +195,8 @@ struct LogState {
         return nextListener
     }
 
-    mutating func forget(_ listener: Int) { listeners[listener] = nil }
+    @discardableResult
+    mutating func forget(_ listener: Int) -> AsyncStream<CallLog.Update>.Continuation? { listeners.removeValue(forKey: listener) }
 
     /// Returns the listeners, which hear nothing more.
     mutating func forgetListeners() -> [AsyncStream<CallLog.Update>.Continuation] {

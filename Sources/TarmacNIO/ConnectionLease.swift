@@ -56,10 +56,11 @@ final class ConnectionLease: HTTPClientResponseDelegate {
     /// Sets the exchange that receives further failures of the pool. Returns `false` if the pool has reported
     /// the last one.
     func pass(to exchange: WireExchange?) -> Bool {
-        state.withLock { state in
-            if !state.isClosed { state.current = exchange }
-            return !state.isClosed
+        let (isOpen, _) = state.withLock { state in
+            defer { if !state.isClosed { state.current = exchange } }
+            return (!state.isClosed, state.current)
         }
+        return isOpen
     }
 
     /// Sends an exchange over the connection, which is idle.

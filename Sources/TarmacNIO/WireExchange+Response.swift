@@ -104,10 +104,11 @@ extension WireExchange {
     /// does not affect the connection. Returns `false` if the exchange ended before, and the connection is
     /// given up.
     func letGo() -> Bool {
-        state.withLock { state in
-            state.lease = nil
-            return !state.isEnded
+        let (isInFlight, _) = state.withLock { state in
+            defer { state.lease = nil }
+            return (!state.isEnded, state.lease)
         }
+        return isInFlight
     }
 
     /// Ends a complete response to a complete request. Returns the caller of a collected body, which has to be

@@ -102,13 +102,13 @@ final class ScopePresentation: Attachment {
         let (shown, failures) = state.withLock { state in
             state.isOver = true
             defer { (state.shown, state.failures) = ([], []) }
-            return (state.shown.map(\.loading), state.failures)
+            return (state.shown, state.failures)
         }
         let failure = outcome.error.flatMap { error in failures.first { $0.isOf(error) } } ?? failures.first
         await hooks.willStop(summary, outcome) {
             guard !shown.isEmpty || failure != nil else { return nil }
             return {
-                for loading in shown { loading.end() }
+                for indication in shown { indication.loading.end() }
                 if let failure, !self.scope.isCancelled, !Task.isCancelled { failure.present() }
             }
         }

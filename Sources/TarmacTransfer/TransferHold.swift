@@ -90,19 +90,20 @@ package final class TransferHold: Sendable {
 
     private func begin(_ stop: @escaping @Sendable () -> Void) {
         // The pause may have come just before.
-        let isPaused = state.withLock { state in
-            (state.stop, state.isStopping) = (stop, state.isPaused)
-            return state.isPaused
+        let (isPaused, _) = state.withLock { state in
+            defer { (state.stop, state.isStopping) = (stop, state.isPaused) }
+            return (state.isPaused, state.stop)
         }
         if isPaused { stop() }
     }
 
     /// Returns whether a pause has stopped the exchange.
     private func end() -> Bool {
-        state.withLock { state in
+        let (isStopping, _) = state.withLock { state in
             defer { (state.stop, state.isStopping) = (nil, false) }
-            return state.isStopping
+            return (state.isStopping, state.stop)
         }
+        return isStopping
     }
 
     /// Notes files that are only kept for the pause.

@@ -39,6 +39,8 @@ struct AuthPass: Attachment {
     var answers = 0
     /// The realm of the last challenge. 0 for none.
     var realm = 0
+    /// The challenge that the call answers alone, if any.
+    var own: OwnChallenge?
 }
 
 /// The credentials that a response belongs to.

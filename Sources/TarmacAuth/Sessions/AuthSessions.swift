@@ -16,26 +16,28 @@ final class AuthSessions: ClientState {
         var limit = 0
         var isClosed = false
 
-        /// Releases the sessions that were unused for longest. A session with a token that no store keeps stays.
-        mutating func trim() {
-            releaseLeaving()
-            tokens.trim(to: max(limit, 1)) { AuthSessions.isIdle(&$0) }
-            digests.trim(to: 1_000) { AuthSessions.isIdle(&$0) }
+        /// Removes the sessions that were unused for longest, and returns them. A session with a token that no store keeps
+        /// stays.
+        mutating func trim() -> [any AuthSession] {
+            removeLeaving() + tokens.trim(to: max(limit, 1)) { AuthSessions.isIdle(&$0) } + digests.trim(to: 1_000) { AuthSessions.isIdle(&$0) }
         }
 
-        /// Releases the sessions without a login that calls use no more. It looks at two of the others.
-        mutating func releaseLeaving() {
+        /// Removes the sessions without a login that calls use no more, and returns them. It looks at two of the others.
+        mutating func removeLeaving() -> [any AuthSession] {
+            var removed: [any AuthSession] = []
             var tokens = RecencyTable<Key, TokenSession>()
             swap(&tokens, &self.tokens)
             defer { swap(&tokens, &self.tokens) }
             leaving.trim(to: 0, chances: 2) { key in
                 var isInUse = false
-                tokens.remove(key) { session in
+                let session = tokens.remove(key) { session in
                     isInUse = !session.isLoggedIn && !AuthSessions.isIdle(&session)
                     return !session.isLoggedIn && !isInUse
                 }
+                if let session { removed.append(session) }
                 return !isInUse
             }
+            return removed
         }
     }
 
@@ -50,43 +52,42 @@ final class AuthSessions: ClientState {
 
     /// Returns the session of a key, and creates it if it is new.
     func session(_ kind: Authentication.Kind, _ key: Key) throws(TarmacError) -> any AuthSession {
-        try state.withLock { state throws(TarmacError) in
+        let (session, _) = try state.withLock { state throws(TarmacError) -> (any AuthSession, removed: [any AuthSession]) in
             if state.isClosed { throw TarmacError.clientShutDown }
             switch kind {
             case .tokens(let authenticator, let store):
-                if let session = state.tokens.use(key, { $0 }) { return session }
+                if let session = state.tokens.use(key, { $0 }) { return (session, []) }
                 let session = TokenSession(authenticator, store, key: key.token, time: time, deadlines: deadlines)
                 state.tokens.insert(session, for: key)
                 state.limit = max(state.limit, authenticator.maximumSessions)
-                state.trim()
-                return session
+                return (session, state.trim())
             case .digest(let credentials):
-                if let session = state.digests.use(key, { $0 }) { return session }
+                if let session = state.digests.use(key, { $0 }) { return (session, []) }
                 let session = DigestSession(credentials)
                 state.digests.insert(session, for: key)
-                state.trim()
-                return session
+                return (session, state.trim())
             // The chain has no AUTH stage for them.
             case .off, .fixed: throw TarmacError(.unsupported, phase: .authenticating, "the authenticator \(key.name) keeps nothing")
             }
         }
+        return session
     }
 
     /// Releases the session of a login that has ended, or later if calls use it now.
     func release(_ key: Key) {
         state.withLock { state in
             if state.leaving.use(key, { _ in }) == nil { state.leaving.insert(key, for: key) }
-            state.releaseLeaving()
+            return state.removeLeaving()
         }
     }
 
     var count: Int { state.withLock { $0.tokens.count + $0.digests.count } }
 
     func close() async {
-        let sessions = state.withLock { state in
+        let (sessions, _) = state.withLock { state in
             state.isClosed = true
             defer { (state.tokens, state.digests, state.leaving) = (RecencyTable(), RecencyTable(), RecencyTable()) }
-            return state.tokens.values
+            return (state.tokens.values, state.digests.values)
         }
         await withTaskGroup { group in for session in sessions { group.addTask { await session.close() } } }
     }

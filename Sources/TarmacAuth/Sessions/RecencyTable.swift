@@ -52,36 +52,39 @@ struct RecencyTable<Key: Hashable, Value> {
         link(place)
     }
 
-    /// Removes the value of a key if `isGone` returns `true` for it.
+    /// Removes the value of a key if `isGone` returns `true` for it. Returns the removed value.
     @discardableResult
-    mutating func remove(_ key: Key, where isGone: (inout Value) -> Bool = { _ in true }) -> Bool {
-        guard let place = places[key], isGone(&slots[place].content!.value) else { return false }
-        removeSlot(place)
-        return true
+    mutating func remove(_ key: Key, where isGone: (inout Value) -> Bool = { _ in true }) -> Value? {
+        guard let place = places[key], isGone(&slots[place].content!.value) else { return nil }
+        return removeSlot(place)
     }
 
     /// Removes the values that were unused for longest until there are `limit`. A value for which `isGone` returns
-    /// `false` stays, and counts as used. At most `chances` of them are asked.
-    mutating func trim(to limit: Int, chances: Int = 8, where isGone: (inout Value) -> Bool = { _ in true }) {
-        var chances = chances
+    /// `false` stays, and counts as used. At most `chances` of them are asked. Returns the removed values.
+    @discardableResult
+    mutating func trim(to limit: Int, chances: Int = 8, where isGone: (inout Value) -> Bool = { _ in true }) -> [Value] {
+        var chances = chances, removed: [Value] = []
         while count > limit, chances > 0, oldest != Self.none {
             let place = oldest
             if isGone(&slots[place].content!.value) {
-                removeSlot(place)
+                if let value = removeSlot(place) { removed.append(value) }
             } else {
                 chances -= 1
                 unlink(place)
                 link(place)
             }
         }
+        return removed
     }
 
-    private mutating func removeSlot(_ place: Int) {
+    private mutating func removeSlot(_ place: Int) -> Value? {
         unlink(place)
+        let value = slots[place].content?.value
         places[slots[place].content!.key] = nil
         slots[place].content = nil
         free.append(place)
         if slots.count > 256, count < slots.count / 4 { shrink() }
+        return value
     }
 
     /// Gives the memory of removed values back.

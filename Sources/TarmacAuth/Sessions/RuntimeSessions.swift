@@ -34,8 +34,8 @@ final class RuntimeSessions: ServiceState {
         if let known { return known }
         let session = try all.session(authentication.kind, key(authentication.sessionName, principal))
         recent.withLock { entries in
-            if entries.count == Self.limit { entries.removeFirst() }
-            entries.append(Entry(source: authentication.source, principal: principal, session: session))
+            defer { entries.append(Entry(source: authentication.source, principal: principal, session: session)) }
+            return entries.count == Self.limit ? entries.removeFirst() : nil
         }
         return session
     }
@@ -44,7 +44,10 @@ final class RuntimeSessions: ServiceState {
     func release(_ authenticator: any Authenticator, principal: String) {
         let key = key(authenticator.name, principal)
         // Other authenticators of the principal are looked up again.
-        recent.withLock { $0.removeAll { $0.principal.isExactly(principal) } }
+        recent.withLock { entries in
+            defer { entries.removeAll { $0.principal.isExactly(principal) } }
+            return entries
+        }
         all.release(key)
     }
 

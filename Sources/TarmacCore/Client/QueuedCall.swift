@@ -24,7 +24,12 @@ package final class QueuedCall: Sendable {
     }
 
     /// Runs `action` when the call is cancelled from now on. An earlier cancellation shows only in ``isCancelled``.
-    func whenCancelled(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.onCancel = action } }
+    func whenCancelled(_ action: @escaping @Sendable () -> Void) {
+        state.withLock { state in
+            defer { state.onCancel = action }
+            return state.onCancel
+        }
+    }
 }
 
 /// The registration of a waiting call with an engine. It ends when the object is released.

@@ -73,10 +73,12 @@ public final class Exchange: Sendable {
         }
     }
 
+    fileprivate typealias Abort = @Sendable (AbortReason) -> Void
+
     fileprivate struct State {
         // The small fields come last, where they fill one word: every call in flight has this.
         var abortReason: AbortReason?
-        var abort: (@Sendable (AbortReason) -> Void)?
+        var abort: Abort?
         var lastActivity: Moment
         /// The start of the exchange. For an upload, the time of the last progress of the request.
         var timedSince: Moment
@@ -127,9 +129,10 @@ public final class Exchange: Sendable {
 
     /// Sets the closure that ends the exchange. It is called at once if the exchange is already aborted, and never after `.ended`.
     public func onAbort(_ abort: @escaping @Sendable (AbortReason) -> Void) {
-        let reason = state.withLock { state -> AbortReason? in
-            if state.abortReason == nil, !state.isEnded { state.abort = abort }
-            return state.abortReason
+        let (reason, _) = state.withLock { state -> (AbortReason?, replaced: Abort?) in
+            guard state.abortReason == nil, !state.isEnded else { return (state.abortReason, nil) }
+            defer { state.abort = abort }
+            return (nil, state.abort)
         }
         if let reason { abort(reason) }
     }
@@ -139,10 +142,13 @@ public final class Exchange: Sendable {
         // The clock is read only for reports that reset the idle limit or that are marks of the timings.
         let isProgress = restartsTimeout && report.isDispatch, isReceipt = report.isReceipt
         let now = isReceipt || isProgress || report.isMark ? time.moment : nil
-        state.withLock { state in
+        state.withLock { state -> Abort? in
             if let now, isReceipt || isProgress { state.lastActivity = now }
             if let now, isProgress { state.timedSince = now }
             state.note(report, now)
+            guard state.isEnded else { return nil }
+            defer { state.abort = nil }
+            return state.abort
         }
         observe?(report)
     }
@@ -170,7 +176,7 @@ public final class Exchange: Sendable {
     /// - Returns: whether this call aborted it.
     @discardableResult
     package func abort(_ reason: AbortReason) -> Bool {
-        let (isFirst, abort) = state.withLock { state -> (Bool, (@Sendable (AbortReason) -> Void)?) in
+        let (isFirst, abort) = state.withLock { state -> (Bool, Abort?) in
             guard state.abortReason == nil, !state.isEnded else { return (false, nil) }
             state.abortReason = reason
             defer { state.abort = nil }
@@ -246,9 +252,7 @@ extension Exchange.State {
         case .receivedBody(let bytes):
             phase = .receiving
             marks.bytesReceived += Int64(bytes)
-        case .ended:
-            isEnded = true
-            abort = nil
+        case .ended: isEnded = true
         }
     }
 }

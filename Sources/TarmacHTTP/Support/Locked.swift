@@ -16,6 +16,9 @@
     }
 
     /// Runs `body` with the lock held.
+    ///
+    /// The result is released without the lock. Return what `body` removes or replaces: it may hold the last reference to an object of
+    /// the app, whose `deinit` may call anything.
     @inlinable @discardableResult
     public func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
@@ -23,9 +26,15 @@
         // The closure of `withUnsafeMutablePointers` cannot throw a typed error, so the pointers are returned
         // first.
         let (value, lock) = buffer.withUnsafeMutablePointers { ($0, $1) }
+        let result: Result
         LockOperations.lock(lock)
-        defer { LockOperations.unlock(lock) }
-        return try body(&value.pointee)
+        do {
+            defer { LockOperations.unlock(lock) }
+            result = try body(&value.pointee)
+        }
+        // An optimized build would otherwise end a result that the caller ignores under the lock.
+        withExtendedLifetime(result) {}
+        return result
     }
 }
 

@@ -17,13 +17,13 @@ final class Coalescer: ServiceState {
     /// earlier one can predate the change.
     func join(_ key: CoalesceKey, _ wait: CoalesceWait, _ request: Request, _ chain: Chain) -> (SharedFlight, place: Int) {
         let mark = chain.context.changes.mark
-        let (flight, place, begins) = flights.withLock { flights in
-            let known = flights[key].flatMap { isCurrent($0.mark, mark, request, chain.context) ? $0 : nil }
+        let (flight, place, begins, _) = flights.withLock { flights in
+            let before = flights[key]
             // A flight without waiting calls is being cancelled, and no call can enter it.
-            if let known, let place = known.enter(wait) { return (known, place, false) }
+            if let known = before, isCurrent(known.mark, mark, request, chain.context), let place = known.enter(wait) { return (known, place, false, before) }
             let flight = SharedFlight(key, of: self, ledBy: wait, since: mark)
             flights[key] = flight
-            return (flight, SharedFlight.firstPlace, true)
+            return (flight, SharedFlight.firstPlace, true, before)
         }
         if begins { flight.start(request, chain) } else { chain.context.emit(ResilienceEvent.coalesced(with: flight.id)) }
         return (flight, place)
@@ -31,11 +31,12 @@ final class Coalescer: ServiceState {
 
     /// Makes a call lead, or returns `nil` if another call leads already.
     func lead(_ key: CoalesceKey, _ request: Request, _ context: CallContext) -> LeadingCall? {
-        leading.withLock { leading in
-            let mark = context.changes.mark
-            if let known = leading[key], isCurrent(known.mark, mark, request, context) { return nil }
-            return begin(&leading, key, context, mark)
+        let (call, _) = leading.withLock { leading -> (LeadingCall?, before: LeadingCall?) in
+            let mark = context.changes.mark, before = leading[key]
+            if let before, isCurrent(before.mark, mark, request, context) { return (nil, before) }
+            return (begin(&leading, key, context, mark), before)
         }
+        return call
     }
 
     /// The part that a call has in a shared request.
@@ -43,11 +44,12 @@ final class Coalescer: ServiceState {
 
     /// Makes a call wait for the one that leads, or lead itself if there is none.
     func follow(_ key: CoalesceKey, _ wait: CoalesceWait, _ request: Request) -> Part {
-        leading.withLock { leading in
-            let mark = wait.context.changes.mark
-            if let known = leading[key], isCurrent(known.mark, mark, request, wait.context), known.enter(wait) { return .follows(known) }
-            return .leads(begin(&leading, key, wait.context, mark))
+        let (part, _) = leading.withLock { leading -> (Part, before: LeadingCall?) in
+            let mark = wait.context.changes.mark, before = leading[key]
+            if let before, isCurrent(before.mark, mark, request, wait.context), before.enter(wait) { return (.follows(before), before) }
+            return (.leads(begin(&leading, key, wait.context, mark)), before)
         }
+        return part
     }
 
     private func begin(_ leading: inout [CoalesceKey: LeadingCall], _ key: CoalesceKey, _ context: CallContext, _ mark: UInt64) -> LeadingCall {

@@ -47,7 +47,10 @@ final class SharedFlight: SharedWork, SharedRequest {
 
     /// Removes a call, answered or not. The last one ends the flight.
     func leave(_ place: Int, _ call: CallContext) {
-        let (attempts, history, task, isLast) = state.withLock { state in (state.attempts, state.history, state.task, state.leave(place)) }
+        let (attempts, history, task, isLast, _) = state.withLock { state in
+            let wait = state.waits[place]
+            return (state.attempts, state.history, state.task, state.leave(place), wait)
+        }
         call.addAttempts(attempts, history)
         guard isLast else { return }
         coalescer.remove(self)

@@ -57,10 +57,9 @@ final class StreamHandover: Sendable {
     /// and at the client's shutdown, whether the reader reads or not.
     func offer(_ opening: StreamOpening, for context: CallContext) async throws -> Report {
         let wait = CallWait(late: context.deadlineExceeded(.receiving))
-        let reader = state.withLock { state in
-            state.opening = opening
-            state.server = wait
-            return state.reader.takeAll()
+        let (reader, _) = state.withLock { state in
+            defer { (state.opening, state.server) = (opening, wait) }
+            return (state.reader.takeAll(), state.opening)
         }
         reader.resume()
         defer { state.withLock { $0.server = nil } }
@@ -73,10 +72,9 @@ final class StreamHandover: Sendable {
 
     /// Ends the handover with the result of the flight.
     func close(_ end: Result<Void, any Error>) {
-        let reader = state.withLock { state in
-            state.end = end
-            state.opening = nil
-            return state.reader.takeAll()
+        let (reader, _) = state.withLock { state in
+            defer { (state.end, state.opening) = (end, nil) }
+            return (state.reader.takeAll(), state.opening)
         }
         reader.resume()
     }

@@ -55,7 +55,10 @@ final class OpenAttempt: AttemptObserver {
     // MARK: The exchange
 
     func attemptBegan(_ exchange: Exchange, at start: Moment) {
-        state.withLock { $0.exchange = exchange }
+        state.withLock { state in
+            defer { state.exchange = exchange }
+            return state.exchange
+        }
         above?.attemptBegan(exchange, at: start)
     }
 

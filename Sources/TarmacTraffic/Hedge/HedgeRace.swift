@@ -95,14 +95,15 @@ final class HedgeRace: AttemptObserver, Sendable {
 
     /// Starts the timing, because the request goes to the transport.
     func attemptBegan(_ exchange: Exchange, at start: Moment) {
-        let (isLost, timer) = state.withLock { state -> (Bool, DeadlineEntry?) in
+        let (isLost, timer, _) = state.withLock { state -> (Bool, DeadlineEntry?, before: Exchange?) in
+            let before = state.exchange
             state.exchange = exchange
             if state.timing == .ahead {
                 state.timing = .running
                 state.timer = delay.map { DeadlineTimer(Watch(race: self, delay: $0), in: context.deadlines) }
-                return (state.winner != nil, state.timer)
+                return (state.winner != nil, state.timer, before)
             }
-            return (state.winner != nil, nil)
+            return (state.winner != nil, nil, before)
         }
         if isLost { exchange.abort(.cancelled) }
         if let timer, let delay { timer.start(at: start + delay) }
@@ -111,9 +112,9 @@ final class HedgeRace: AttemptObserver, Sendable {
     /// Ends the timing.
     func attemptEnded(since start: Moment, status: HTTPResponse.Status?) {
         let isAnswer = status.map(HedgePolicy.isAnswer) ?? false
-        let (wasTimed, isLost, timer) = state.withLock { state in
+        let (wasTimed, isLost, timer, _) = state.withLock { state in
             defer { (state.exchange, state.timing, state.timer) = (nil, .over, nil) }
-            return (state.timing == .running, state.winner != nil, state.timer)
+            return (state.timing == .running, state.winner != nil, state.timer, state.exchange)
         }
         guard wasTimed else { return }
         timer?.stop()

@@ -79,7 +79,12 @@ final class SessionTask: Sendable {
     }
 
     /// Keeps the body, because it may have to be sent again.
-    func carries(_ body: RestingBody) { state.withLock { $0.body = body } }
+    func carries(_ body: RestingBody) {
+        state.withLock { state in
+            defer { state.body = body }
+            return state.body
+        }
+    }
 
     var carriedBody: RestingBody? { state.withLock { $0.body } }
 
@@ -90,7 +95,10 @@ final class SessionTask: Sendable {
 
     /// Stores the feed that writes the body to the session, and stops the previous one.
     func feeds(_ feed: any BodyFeed) {
-        kept.withLock { $0 = feed }
+        kept.withLock { kept in
+            defer { kept = feed }
+            return kept
+        }
         state.withLock { $0.feed(by: feed) }?.stop()
     }
 

@@ -12,19 +12,19 @@ struct CallCancellationTests {
     @Test func everythingItWaitsInIsEndedOnce() {
         var call = CallCancellation()
         let (first, second, ticket) = (exchange(), exchange(), DispatchTicket())
-        let refusals = [call.begin(first), call.begin(second), call.wait(ticket), call.add {}]
+        let refusals = [call.begin(first).isCancelled, call.begin(second).isCancelled, call.wait(ticket), call.add {}]
         #expect(refusals == [false, false, false, false])
         let ends = call.cancel()
-        #expect(ends.exchanges.count == 2 && ends.ticket != nil && ends.actions.count == 1)
+        #expect(ends.exchange != nil && ends.others.count == 1 && ends.ticket != nil && ends.actions.count == 1)
         let again = call.cancel()
-        #expect(again.exchanges.isEmpty && again.ticket == nil && again.actions.isEmpty)
+        #expect(again.exchange == nil && again.others.isEmpty && again.ticket == nil && again.actions.isEmpty)
     }
 
     @Test func nothingStartsAfterwards() {
         var call = CallCancellation()
         _ = call.cancel()
         #expect(call.isCancelled)
-        let refusals = [call.begin(exchange()), call.wait(DispatchTicket()), call.add {}, call.land()]
+        let refusals = [call.begin(exchange()).isCancelled, call.wait(DispatchTicket()), call.add {}, call.land().wasCancelled]
         #expect(refusals == [true, true, true, true])
     }
 
@@ -43,10 +43,10 @@ struct CallCancellationTests {
     @Test func aCallThatHasLandedStaysLanded() {
         var call = CallCancellation()
         _ = call.begin(exchange())
-        let wasCancelled = call.land()
+        let wasCancelled = call.land().wasCancelled
         let ends = call.cancel()
         #expect(!wasCancelled)
-        #expect(ends.exchanges.isEmpty)
+        #expect(ends.exchange == nil && ends.others.isEmpty)
         #expect(!call.isCancelled)
     }
 }

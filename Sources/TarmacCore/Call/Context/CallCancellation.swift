@@ -10,22 +10,24 @@ struct CallCancellation {
     private var ticket: DispatchTicket?
     private var actions: [@Sendable () -> Void] = []
 
-    /// The waits to end, outside of the lock.
+    /// The waits to end, or to release, outside of the lock.
     struct Ends {
-        var exchanges: [Exchange] = []
+        var exchange: Exchange?
+        var others: [Exchange] = []
         var ticket: DispatchTicket?
         var actions: [@Sendable () -> Void] = []
     }
 
-    /// Notes an exchange that is about to start. Returns `true` if the call was cancelled.
-    mutating func begin(_ exchange: Exchange) -> Bool {
+    /// Notes an exchange that is about to start. Returns whether the call was cancelled, and the exchanges before.
+    mutating func begin(_ exchange: Exchange) -> (isCancelled: Bool, before: Ends) {
+        let before = Ends(exchange: self.exchange, others: others)
         if let current = self.exchange, !current.isEnded {
             others.removeAll(where: \.isEnded)
             others.append(exchange)
         } else {
             self.exchange = exchange
         }
-        return isCancelled
+        return (isCancelled, before)
     }
 
     /// Notes that the call waits for a slot. Returns `true` if the call was cancelled.
@@ -40,22 +42,23 @@ struct CallCancellation {
         return isCancelled
     }
 
-    /// Forgets everything that the call waited for.
-    mutating func forgetWaits() { (exchange, others, ticket, actions) = (nil, [], nil, []) }
+    /// Forgets everything that the call waited for, and returns it.
+    mutating func forgetWaits() -> Ends {
+        defer { (exchange, others, ticket, actions) = (nil, [], nil, []) }
+        return Ends(exchange: exchange, others: others, ticket: ticket, actions: actions)
+    }
 
     /// Cancels the call, unless it has landed.
     mutating func cancel() -> Ends {
         guard !isCancelled, !hasLanded else { return Ends() }
         isCancelled = true
-        defer { (exchange, others, ticket, actions) = (nil, [], nil, []) }
-        return Ends(exchanges: [exchange].compactMap(\.self) + others, ticket: ticket, actions: actions)
+        return forgetWaits()
     }
 
-    /// Lands the call. Returns whether it was cancelled before.
-    mutating func land() -> Bool {
+    /// Lands the call. Returns whether it was cancelled before, and everything that it waited for.
+    mutating func land() -> (wasCancelled: Bool, waits: Ends) {
         hasLanded = !isCancelled
-        (exchange, others, ticket, actions) = (nil, [], nil, [])
-        return isCancelled
+        return (isCancelled, forgetWaits())
     }
 }
 
@@ -68,7 +71,8 @@ extension CallContext {
     func cancel() {
         let ends = progress.withLock { $0.cancellation.cancel() }
         ends.ticket?.settle(.failure(CancellationError()))
-        for exchange in ends.exchanges { exchange.abort(.cancelled) }
+        ends.exchange?.abort(.cancelled)
+        for exchange in ends.others { exchange.abort(.cancelled) }
         for action in ends.actions { action() }
     }
 
@@ -89,13 +93,12 @@ extension CallContext {
     /// - Returns: the number of the attempt, and the wait for a slot before it.
     func begin(_ exchange: Exchange, with request: Request) -> (number: Int, queued: Duration) {
         shared?.noteAttempt(at: runtime.time.moment)
-        let (isCancelled, number, queued) = progress.withLock { progress in
+        let (begun, number, queued, _) = progress.withLock { progress in
             progress.attempts += 1
-            progress.sent = request
-            defer { progress.queued = .zero }
-            return (progress.cancellation.begin(exchange), progress.attempts, progress.queued)
+            defer { (progress.sent, progress.queued) = (request, .zero) }
+            return (progress.cancellation.begin(exchange), progress.attempts, progress.queued, progress.sent)
         }
-        if isCancelled { exchange.abort(.cancelled) }
+        if begun.isCancelled { exchange.abort(.cancelled) }
         return (number, queued)
     }
 
@@ -106,6 +109,6 @@ extension CallContext {
 
     /// Lands the call, or throws if it was cancelled before.
     func land() throws(CancellationError) {
-        if progress.withLock({ $0.cancellation.land() }) { throw CancellationError() }
+        if progress.withLock({ $0.cancellation.land() }).wasCancelled { throw CancellationError() }
     }
 }

@@ -123,7 +123,10 @@ public final class CallContext: Sendable {
     package var template: String? { progress.withLock { $0.template } }
 
     package func setRequest(_ request: Request, template: String? = nil) {
-        progress.withLock { ($0.request, $0.template) = (request, template) }
+        progress.withLock { progress in
+            defer { (progress.request, progress.template) = (request, template) }
+            return progress.request
+        }
     }
 
     package func addSecrets(_ names: Set<String>) {
@@ -133,7 +136,10 @@ public final class CallContext: Sendable {
     }
 
     func setStreaming(_ exchange: Exchange) {
-        progress.withLock { $0.streaming = exchange }
+        progress.withLock { progress in
+            defer { progress.streaming = exchange }
+            return progress.streaming
+        }
     }
 
     func setSlot(_ slot: StreamSlot) {
@@ -159,7 +165,7 @@ public final class CallContext: Sendable {
         progress.withLock { progress in
             progress.failedAttempts = []
             progress.history = AttemptHistory()
-            progress.cancellation.forgetWaits()
+            return progress.cancellation.forgetWaits()
         }
     }
 

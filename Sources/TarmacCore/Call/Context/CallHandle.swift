@@ -79,12 +79,12 @@ public final class CallHandle: Sendable {
     func abandon() { end(.abandoned) }
 
     private func end(_ end: End) {
-        let (task, actions) = state.withLock { state -> (Task<Void, Never>?, [Int: @Sendable () -> Void]) in
-            guard !state.hasLanded, state.end == .none else { return (nil, [:]) }
+        let (task, actions, _) = state.withLock { state -> (Task<Void, Never>?, [Int: @Sendable () -> Void], [Int: @Sendable (Pause) -> Void]) in
+            guard !state.hasLanded, state.end == .none else { return (nil, [:], [:]) }
             state.end = end
             state.pause.isPaused = false
             defer { (state.onEnd, state.onPause) = ([:], [:]) }
-            return (state.task, state.onEnd)
+            return (state.task, state.onEnd, state.onPause)
         }
         task?.cancel()
         for action in actions.values { action() }
@@ -140,19 +140,20 @@ public final class CallHandle: Sendable {
 
     /// Returns the result to deliver: `nil` if the owner is gone, and a cancellation if that came first. Only the first landing counts.
     func land<Value>(_ result: Result<Value, any Error>) -> Result<Value, any Error>? {
-        let (delivery, actions) = state.withLock { state -> (Result<Value, any Error>?, [@Sendable () -> Void]) in
-            if state.hasLanded { return (nil, []) }
+        let (delivery, actions, _) = state.withLock { state -> (Result<Value, any Error>?, [@Sendable () -> Void], State?) in
+            if state.hasLanded { return (nil, [], nil) }
             state.hasLanded = true
-            state.task = nil
             state.pause.isPaused = false
-            defer { (state.onLanding, state.onEnd, state.onPause) = ([], [:], [:]) }
+            // The tasks and actions that nothing needs any more are released without the lock.
+            let before = state
+            (state.task, state.onLanding, state.onEnd, state.onPause) = (nil, [], [:], [:])
             let delivery: Result<Value, any Error>? =
                 switch state.end {
                 case .none: result
                 case .cancelled: .failure(CancellationError())
                 case .abandoned: nil
                 }
-            return (delivery, state.onLanding)
+            return (delivery, before.onLanding, before)
         }
         for action in actions { action() }
         return delivery

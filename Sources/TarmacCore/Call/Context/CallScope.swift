@@ -56,7 +56,8 @@ package final class CallScope: Sendable {
     package func end() {
         state.withLock { state in
             state.isOver = true
-            state.onCancel = []
+            defer { state.onCancel = [] }
+            return state.onCancel
         }
     }
 }

@@ -22,7 +22,10 @@ extension CallContext {
             id: id, endpoint: endpoint, runtime: runtime, options: options, delivery: delivery, needsJSON: needsJSON, accepts: accepts,
             ignoresBody: ignoresBody, shared: work)
         let (request, redactor, login) = progress.withLock { ($0.request, $0.redactor, $0.login) }
-        context.progress.withLock { ($0.request, $0.redactor, $0.login) = (request, redactor, login) }
+        context.progress.withLock { progress in
+            defer { (progress.request, progress.redactor, progress.login) = (request, redactor, login) }
+            return (progress.request, progress.login)
+        }
         return context
     }
 
