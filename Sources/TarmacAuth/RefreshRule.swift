@@ -20,7 +20,10 @@ public struct RefreshRule: Sendable, Hashable {
     public var backOff: Duration = .milliseconds(500)
     /// The longest pause. If the server asks for a longer one, the refresh is not repeated. Default: 10 s.
     public var maximumBackOff: Duration = .seconds(10)
-    /// The time limit of one refresh with all its attempts. Default: 60 s.
+    /// The longest time that calls wait for one refresh with all its attempts. Default: 60 s.
+    ///
+    /// The refresh itself may take twice as long, and calls that come meanwhile wait for it: its answer may be the only copy of the next
+    /// refresh token.
     public var timeout: Duration = .seconds(60)
     /// The time without a refresh after two new tokens in a row were refused before any call succeeded with them.
     /// Default: 30 s.

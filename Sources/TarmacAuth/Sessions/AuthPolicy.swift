@@ -120,6 +120,10 @@ struct AuthPolicy {
     /// Whether another process may log in, by a store that both use.
     private let isStored: Bool
     private var stage = Stage.unloaded
+    /// Whether the current refresh has taken longer than the rule allows. No call waits for it, and the next one that needs its token does.
+    private var isOverdue = false
+    /// A refresh that was given up, and the token that it was for. Its answer may be the only copy of the next refresh token.
+    private var givenUp: (work: Int, held: Int?, login: Int)?
     private(set) var held: Held?
     private(set) var login = 0
     /// Whether calls of the current login found no login. A token that is found later is not theirs.
@@ -292,6 +296,7 @@ struct AuthPolicy {
     private mutating func start(for owner: Int?, first isForOwnerFirst: Bool = false) -> Work {
         lastID += 1
         stage = .refreshing(lastID)
+        isOverdue = false
         self.owner = owner
         self.isForOwnerFirst = isForOwnerFirst
         // After a cool-down, each refresh gets one attempt, and another cool-down if it fails.
@@ -299,8 +304,23 @@ struct AuthPolicy {
         return .refresh(lastID)
     }
 
-    /// Whether the result of work that was started still counts.
+    /// Whether the failure of work that was started still counts.
     func isCurrent(_ work: Int) -> Bool { stage == .loading(work) || stage == .refreshing(work) }
+
+    /// Whether a token that a refresh brings still counts, however late: nothing has replaced the one that it was for.
+    func takesToken(of work: Int) -> Bool {
+        if isCurrent(work) { return true }
+        guard let givenUp, givenUp.work == work else { return false }
+        return givenUp.login == login && givenUp.held == held?.id
+    }
+
+    /// Records that a refresh has reached its time limit. Returns whether it goes on, for a second time limit: asking again with a refresh
+    /// token that the server has replaced would end the login.
+    mutating func goesOn(_ work: Int) -> Bool {
+        guard stage == .refreshing(work), !isOverdue else { return false }
+        isOverdue = true
+        return true
+    }
 
     var isRefreshing: Bool { if case .refreshing = stage { true } else { false } }
 
@@ -332,8 +352,8 @@ struct AuthPolicy {
 
     /// Records the token of a refresh. Returns whether it was in time.
     mutating func refreshed(_ token: AccessToken, outlook: Outlook, lifetime: Duration?, work: Int, now: Instant) -> Bool {
-        guard stage == .refreshing(work) else { return false }
-        stage = .idle
+        guard takesToken(of: work) else { return false }
+        (stage, givenUp) = (.idle, nil)
         beginFoundLogin(token)
         // A token that has expired when it arrives shows that a clock is wrong, or that the server counts otherwise. It
         // is used until the server refuses it; it would be refreshed forever.
@@ -369,6 +389,7 @@ struct AuthPolicy {
         }
         guard stage == .refreshing(work) else { return .stale }
         stage = .idle
+        if isOverdue { givenUp = (work, held?.id, login) }
         owner = nil
         if consequence == .logOut {
             logOut()
@@ -397,7 +418,7 @@ struct AuthPolicy {
 
     /// Ends what belongs to the token.
     private mutating func end() {
-        stage = .idle
+        (stage, givenUp) = (.idle, nil)
         held = nil
         owner = nil
         barren = 0

@@ -8,6 +8,5 @@ struct AuthWorkWatch: DeadlineWatch {
 
     func expire(_ now: Moment) -> Moment? {
         session.expire(work, for: context)
-        return nil
     }
 }

@@ -78,13 +78,13 @@ extension TokenSession {
 
     private func store(_ token: AccessToken, _ work: Int, _ context: CallContext) async -> Bool {
         var token = token
-        let old = state.withLock { $0.policy.isCurrent(work) ? $0.policy.held?.token : nil }
+        let old = state.withLock { $0.policy.takesToken(of: work) ? $0.policy.held?.token : nil }
         // The account of an unnamed login stays the same, whatever the server calls it later.
         if token.account?.isEmpty != false || old.map({ !$0.hasNamedAccount && $0.account != Self.ownAccount }) == true { token.account = old?.account }
         if token.account == nil { token.account = isOwn(token) ? Self.ownAccount : AccessToken.newAccount() }
         do {
             // Another process may have logged in or out in the meantime.
-            let entry = try await storeQueue.replace { [self, token] in state.withLock { $0.policy.isCurrent(work) ? token : $0.policy.held?.token } }
+            let entry = try await storeQueue.replace { [self, token] in state.withLock { $0.policy.takesToken(of: work) ? token : $0.policy.held?.token } }
             switch entry {
             case .unchanged: break
             case .removed: return await adopt(.removed, work, context)
@@ -138,7 +138,7 @@ extension TokenSession {
     private func change(to token: AccessToken, _ work: Int) -> Bool {
         let facts = facts(of: token)
         return wake { policy in
-            guard policy.isCurrent(work) else { return false }
+            guard policy.takesToken(of: work) else { return false }
             policy.logIn(token, outlook: facts.outlook, lifetime: facts.lifetime, now: facts.now)
             return true
         }
@@ -146,10 +146,10 @@ extension TokenSession {
 
     /// Resumes the waiting calls after a change of the token, if there is one.
     private func wake(after change: (inout AuthPolicy) -> Bool) -> Bool {
-        let (isChanged, waiting, trialEnd) = state.withLock { state in
+        let (isChanged, waiting, trialEnd, _) = state.withLock { state in
             let isChanged = change(&state.policy)
-            if isChanged { state.failure = nil }
-            return (isChanged, isChanged ? state.takeWaiting() : [], isChanged ? state.policy.trialEnd : nil)
+            defer { if isChanged { state.failure = nil } }
+            return (isChanged, isChanged ? state.takeWaiting() : [], isChanged ? state.policy.trialEnd : nil, state.failure)
         }
         if let trialEnd { _ = deadlines.add(AuthTrialWatch(session: self), at: trialEnd) }
         AuthWait.wake(waiting)

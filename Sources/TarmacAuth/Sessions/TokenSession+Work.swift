@@ -16,10 +16,10 @@ extension TokenSession {
         let watch = AuthWorkWatch(session: self, work: number, context: context)
         let timer = deadlines.add(watch, at: time.moment + authenticator.refreshRule.timeout)
         // A store that hangs would keep a task for each load. The last load begins when the store answers.
-        let isQueued = state.withLock { state in
-            guard case .load = work, state.hungLoad != nil else { return false }
-            state.queuedLoad = TokenSession.QueuedLoad(work: work, context: context, timer: timer)
-            return true
+        let (isQueued, _) = state.withLock { state -> (Bool, replaced: TokenSession.QueuedLoad?) in
+            guard case .load = work, state.hungLoad != nil else { return (false, nil) }
+            defer { state.queuedLoad = TokenSession.QueuedLoad(work: work, context: context, timer: timer) }
+            return (true, state.queuedLoad)
         }
         if !isQueued { begin(work, for: context, timer) }
     }
@@ -28,30 +28,39 @@ extension TokenSession {
         let number = work.number
         guard let membership = AuthWorkMembership(in: context) else { return fail(TarmacError.clientShutDown, number) }
         state.withLock { state in
-            let previous = state.task
-            state.taskNumber = number
+            // Work of another login may hang for ever, and its result is of no use to this one.
+            let previous = state.taskLogin == state.policy.login ? state.task : nil
+            let place = state.membership
+            (state.taskNumber, state.taskLogin) = (number, state.policy.login)
             state.membership = membership
             // LIFETIME: ends with its work, which log-in, log-out, shutdown and the rule's time limit cancel.
             state.task = Task { [self] in
-                await previous?.value
+                await end(of: previous)
+                place?.leave()
                 switch work {
                 case .load: await load(number, for: context)
                 case .refresh: await refresh(number, for: context)
                 }
                 timer.stop()
                 // A task that has ended would be kept as long as its session.
-                let queued = self.state.withLock { state -> TokenSession.QueuedLoad? in
+                let (queued, isClosed) = self.state.withLock { state -> (TokenSession.QueuedLoad?, Bool) in
                     if state.taskNumber == number { (state.task, state.membership) = (nil, nil) }
-                    guard state.hungLoad == number else { return nil }
+                    guard state.hungLoad == number else { return (nil, state.isClosed) }
                     defer { (state.hungLoad, state.queuedLoad) = (nil, nil) }
-                    return state.isClosed ? nil : state.queuedLoad
+                    return (state.queuedLoad, state.isClosed)
                 }
                 membership.leave()
-                if let queued { begin(queued.work, for: queued.context, queued.timer) }
+                if let queued, !isClosed { begin(queued.work, for: queued.context, queued.timer) }
             }
             // The session may have ended since the decision.
             if state.isClosed { state.task?.cancel() }
         }
+    }
+
+    /// Returns when the work before has ended, which may bring the token that is missing. Work that hangs is waited for once.
+    private func end(of previous: Task<Void, Never>?) async {
+        guard let previous else { return }
+        await time.wait(atMost: authenticator.refreshRule.timeout / 2) { await previous.value }
     }
 
     private func fail(_ error: TarmacError, _ work: Int) {
@@ -196,12 +205,12 @@ extension TokenSession {
     ) async {
         let cause = error as? TarmacError
         let failed = refreshFailed(error), retryAfter = error.retryAfter(time)
-        let (failure, waiting) = state.withLock { state in
+        let (failure, waiting, _) = state.withLock { state -> (AuthPolicy.Failure, [AuthWait], before: TarmacError?) in
             // A shutdown ends no login; the store keeps its token.
-            if state.isClosed { return (AuthPolicy.Failure.stale, [AuthWait]()) }
+            if state.isClosed { return (.stale, [], nil) }
             let failure = state.policy.failed(consequence, reason: reason, retryAfter: retryAfter, work: work, now: time.moment)
-            if failure == .failed { state.failure = failed }
-            return (failure, failure == .stale ? [] : state.takeWaiting())
+            defer { if failure == .failed { state.failure = failed } }
+            return (failure, failure == .stale ? [] : state.takeWaiting(), state.failure)
         }
         switch failure {
         case .stale: return
@@ -234,25 +243,36 @@ extension TokenSession {
             "the token of \(key) cannot be read: its store did not answer within \(authenticator.refreshRule.timeout.shown)")
     }
 
-    /// Releases all waiting calls immediately. The work itself ends when it notices.
-    func expire(_ work: Int, for context: CallContext) {
-        let (isLoading, membership) = state.withLock { state in
-            guard state.policy.isLoading(work) else { return (false, AuthWorkMembership?.none) }
-            if state.queuedLoad?.work.number == work { state.queuedLoad = nil }
-            guard state.hungLoad == nil else { return (true, nil) }
+    /// Releases all waiting calls immediately. The work itself ends when it notices. A refresh goes on for a second time limit, which is
+    /// returned: its answer may have been sent already, and come when a process is no longer suspended.
+    func expire(_ work: Int, for context: CallContext) -> Moment? {
+        let (isLoading, membership, _) = state.withLock { state -> (Bool, AuthWorkMembership?, before: TokenSession.QueuedLoad?) in
+            let before = state.queuedLoad
+            guard state.policy.isLoading(work) else { return (false, nil, before) }
+            if before?.work.number == work { state.queuedLoad = nil }
+            guard state.hungLoad == nil else { return (true, nil, before) }
             state.hungLoad = work
-            return (true, state.taskNumber == work ? state.membership : nil)
+            return (true, state.taskNumber == work ? state.membership : nil, before)
         }
         if isLoading {
             membership?.leave()
             context.emit(AuthEvent.tokenStoreFailed(hangs))
             // Calls that need no login would wait for the same store.
-            return fail(hangs, work)
+            fail(hangs, work)
+            return nil
         }
         let error = TarmacError(.timeout, phase: .authenticating, "it did not end within \(authenticator.refreshRule.timeout.shown)")
+        let failed = refreshFailed(error)
+        let waiting = state.withLock { $0.policy.goesOn(work) && !$0.isClosed ? $0.takeWaiting() : nil }
+        if let waiting {
+            for wait in waiting { wait.settle(.failure(failed)) }
+            context.emit(AuthEvent.refreshFailed(failed))
+            return time.moment + authenticator.refreshRule.timeout
+        }
         state.withLock { if $0.policy.isCurrent(work) { $0.task?.cancel() } }
         // LIFETIME: ends with the store's operation.
         Task { await end(work, error, .fail, for: context) }
+        return nil
     }
 }
 

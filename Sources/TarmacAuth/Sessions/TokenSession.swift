@@ -12,6 +12,8 @@ final class TokenSession: AuthSession {
         var task: Task<Void, Never>?
         /// The number of the work that `task` does.
         var taskNumber = 0
+        /// The login that it is for.
+        var taskLogin = 0
         /// The place of `task` in its runtime.
         var membership: AuthWorkMembership?
         /// The number of a load that did not end in time and has not ended since.

@@ -12,8 +12,17 @@ package final class DeadlineHeap: Sendable {
     }
     private let state = Locked(State())
     private let time: any TimeSource
+    /// Whether waking late means that the process did not run.
+    private let canSuspend: Bool
 
-    package init(time: any TimeSource) { self.time = time }
+    package init(time: any TimeSource) {
+        self.time = time
+        canSuspend = time is SystemTime
+    }
+
+    /// The time for what has arrived while the process was suspended: its time limits are all over at once, and the answers would not be
+    /// read before. `nil` if it was not.
+    static func pause(afterWaking late: Duration) -> Duration? { late > .seconds(3) ? .seconds(1) : nil }
 
     /// Makes a timer that expires at `instant` unless it is stopped before.
     package func add<Watch: DeadlineWatch>(_ watch: Watch, at instant: Moment) -> DeadlineTimer<Watch> {
@@ -37,11 +46,10 @@ package final class DeadlineHeap: Sendable {
 
     /// Removes every entry and ends the sleeping tasks.
     package func stop() {
-        let sleepers = state.withLock { state in
+        let (sleepers, _) = state.withLock { state in
             state.isStopped = true
-            state.heap.removeAll()
             defer { state.sleepers = [] }
-            return state.sleepers
+            return (state.sleepers, state.heap.removeAll())
         }
         for sleeper in sleepers { sleeper.task?.cancel() }
     }
@@ -53,10 +61,13 @@ package final class DeadlineHeap: Sendable {
     private func sleep(until instant: Moment, _ id: Int) {
         // LIFETIME: ends at its moment when nothing is left to wait for or another sleeper wakes first, or in `stop()`; it
         // holds the heap only while it works.
-        let task = Task.detached { [weak self, time] in
+        let task = Task.detached { [weak self, time, canSuspend] in
             var next: Moment? = instant
             while let until = next {
-                do { try await time.sleep(until: until) } catch { return }
+                do {
+                    try await time.sleep(until: until)
+                    if canSuspend, let pause = Self.pause(afterWaking: time.moment - until) { try await time.sleep(until: time.moment + pause) }
+                } catch { return }
                 next = self?.wake(id)
             }
         }
@@ -219,10 +230,13 @@ struct Heap {
         return due
     }
 
-    mutating func removeAll() {
-        for node in nodes { node.entry?.index = -1 }
+    /// Removes all entries, and returns them.
+    mutating func removeAll() -> [DeadlineEntry] {
+        let entries = nodes.compactMap(\.entry)
+        for entry in entries { entry.index = -1 }
         nodes.removeAll()
         count = 0
+        return entries
     }
 
     /// Removes the empty nodes. It looks at each node once for every removal of half of them.

@@ -122,7 +122,7 @@ struct DeadlineHeapTests {
             #expect(nodes.count == list.count)
             #expect(nodes.first == list.map(\.instant).min())
         }
-        nodes.removeAll()
+        _ = nodes.removeAll()
         for (_, timer) in list { nodes.remove(timer) }
         #expect(nodes.count == 0)
         heap.stop()
