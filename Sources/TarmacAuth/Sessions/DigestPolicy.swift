@@ -40,35 +40,57 @@ struct DigestPolicy {
         return known.firstIndex { $0.realm == realm } ?? known.indices.reversed().max { known[$0].challenge.reach(url) < known[$1].challenge.reach(url) }
     }
 
-    /// Returns the realm for which a refused request is sent again, or `nil` if the refusal is final.
+    /// How a refused request is sent again.
+    enum Repeat {
+        /// With an answer for a realm, which other calls may use as well.
+        case shared(realm: Int)
+        /// With an answer to the challenge of its own refusal.
+        case own(Space)
+    }
+
+    /// Returns how a refused request is sent again, or `nil` if the refusal is final.
     ///
     /// - Parameters:
     ///   - id: the challenge that the request answered. 0 for none.
     ///   - realm: as for ``next(_:realm:)``.
     ///   - answers: the number of earlier repeats.
+    ///   - isOwn: whether the request answered a challenge of its own.
     mutating func refused(
-        _ challenge: DigestChallenge?, answering id: Int, _ url: HTTPURL, realm: Int, answers: Int, clientNonce: String
-    ) -> Int? {
+        _ challenge: DigestChallenge?, answering id: Int, _ url: HTTPURL, realm: Int, answers: Int, isOwn: Bool, clientNonce: String
+    ) -> Repeat? {
         guard answers < Self.limit else { return nil }
         var known = spaces[url.origin] ?? []
         guard let challenge else {
             // Another call was challenged in the meantime.
-            return index(url, realm).map { known[$0] }.flatMap { $0.id == id ? nil : $0.realm }
+            return index(url, realm).map { known[$0] }.flatMap { $0.id == id ? nil : .shared(realm: $0.realm) }
         }
         defer { spaces[url.origin] = known.isEmpty ? nil : known }
         let old = known.firstIndex { $0.challenge.realm == challenge.realm }.map { known.remove(at: $0) }
+        if isOwn || old?.id == id {
+            // The same answer would be refused again, unless only its nonce is stale (§3.3). A server that has forgotten the nonce of an
+            // answer in advance may not say so.
+            let isForgotten = answers == 0 && challenge.nonce != old?.challenge.nonce
+            guard challenge.isStale || isForgotten else {
+                if isOwn, let old { known.append(old) }
+                return nil
+            }
+        }
+        if let old, challenge.isStale, answers > 0, challenge.nonce != old.challenge.nonce {
+            // Other calls have used the nonce up, and may use up the next one they share. So the call answers alone.
+            if old.id != id { known.append(old) }
+            lastID += 1
+            return .own(Space(id: lastID, realm: old.realm, challenge: challenge, clientNonce: clientNonce))
+        }
         if let old, old.id != id {
             // The request answered another realm, or another call was challenged in the meantime.
             known.append(old)
-            return old.realm
+            return .shared(realm: old.realm)
         }
-        // The same answer would be refused again, unless only its nonce is stale (§3.3).
-        if old != nil, !challenge.isStale { return nil }
         lastID += 1
         let space = Space(id: lastID, realm: old?.realm ?? lastID, challenge: challenge, clientNonce: clientNonce)
         known.append(space)
         if known.count > Self.realms { known.removeFirst() }
-        return space.realm
+        return .shared(realm: space.realm)
     }
 
     /// Records the nonce that the server names for the next requests (§3.5). The session remains that of its first

@@ -13,7 +13,8 @@ final class DigestSession: AuthSession {
     func admit(_ pass: inout AuthPass, for context: CallContext) {}
 
     func stamp(_ request: inout Request, _ pass: AuthPass) throws -> StampedCredential {
-        guard let space = policy.withLock({ [url = request.url] in $0.next(url, realm: pass.realm) }) else { return StampedCredential(id: 0) }
+        let next = pass.own?.next(request.url) ?? policy.withLock { [url = request.url] in $0.next(url, realm: pass.realm) }
+        guard let space = next else { return StampedCredential(id: 0) }
         let answer = credentials.answer(
             to: space.challenge, method: request.method.rawValue, target: request.url.requestTarget, body: request.body.buffered,
             count: space.count, clientNonce: space.clientNonce)
@@ -32,12 +33,16 @@ final class DigestSession: AuthSession {
         guard request.body.isReplayable else { return false }
         let challenge = credentials.answerable(
             AuthChallenge.parse(response.headers[values: .wwwAuthenticate]), vouchesForBody: context.sendsUnchanged(request.body))
-        let realm = policy.withLock { [pass] policy in
-            policy.refused(challenge, answering: stamped.id, url, realm: pass.realm, answers: pass.answers, clientNonce: Self.nonce())
+        let next = policy.withLock { [pass] policy in
+            policy.refused(
+                challenge, answering: stamped.id, url, realm: pass.realm, answers: pass.answers, isOwn: pass.own != nil, clientNonce: Self.nonce())
         }
-        guard let realm else { return false }
+        guard let next else { return false }
         pass.answers += 1
-        pass.realm = realm
+        switch next {
+        case .shared(let realm): (pass.realm, pass.own) = (realm, nil)
+        case .own(let space): (pass.realm, pass.own) = (space.realm, OwnChallenge(space, of: url.origin))
+        }
         context.drop(response)
         return true
     }

@@ -235,6 +235,61 @@ struct DigestTests {
         #expect(stub.requests.count == 4)
     }
 
+    /// A server whose nonces are for one request each: calls at once use up each other's.
+    @Test func callsAtOnceToAServerOfNoncesForOneRequestAllLand() async throws {
+        let fresh = Watched((last: 0, open: Set<String>()))
+        let (client, stub) = client { request in
+            let isGood = Self.field("nonce", request).map { nonce in fresh.update { $0.open.remove(nonce) != nil } } ?? false
+            if isGood { return .status(.ok) }
+            let nonce = fresh.update { fresh in
+                fresh.last += 1
+                fresh.open.insert("n\(fresh.last)")
+                return "n\(fresh.last)"
+            }
+            return Self.asks(nonce, stale: request.headers.contains(.authorization))
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for lane in 0..<12 { group.addTask { for number in 0..<20 { try await client.get("/\(lane)/\(number)") } } }
+            try await group.waitForAll()
+        }
+        #expect(stub.requests.count <= 12 * 20 * 4)
+    }
+
+    /// Others use up the nonce that a call shares with them. The next one is for the call alone.
+    @Test func aCallWhoseNonceOthersUseUpAnswersAlone() async throws {
+        let (client, stub) = client { request in
+            switch Self.field("nonce", request) {
+            case nil: Self.asks("1")
+            case "1": Self.asks("2", stale: true)
+            default: .status(.ok)
+            }
+        }
+        for path in ["/a", "/b"] { try await client.get(path) }
+        #expect(stub.requests.map { Self.field("nonce", $0) } == [nil, "1", "2", nil, "1", "2"])
+    }
+
+    @Test func aChallengeOfOneCallIsCountedAndStaysWithItsOrigin() throws {
+        let url = try HTTPURL("https://s.example/a"), asked = try challenge(#"Digest realm="r", qop=auth, nonce="n""#)
+        let own = OwnChallenge(DigestPolicy.Space(id: 1, realm: 1, challenge: asked, clientNonce: "c"), of: url.origin)
+        #expect([own.next(url)?.count, own.next(url)?.count] == [1, 2])
+        #expect(try own.next(HTTPURL("https://t.example/a"))?.id == nil)
+    }
+
+    /// A server that was started again knows no nonce from before, and may not call it stale.
+    @Test func aForgottenNonceIsReplacedOnceIfTheAnswerWasSentInAdvance() async throws {
+        let nonce = Watched("1")
+        let (client, stub) = client { request in
+            Self.field("nonce", request) == nonce.value && request.url.path != "/never" ? .status(.ok) : Self.asks(nonce.value)
+        }
+        try await client.get("/a")
+        nonce.update { $0 = "2" }
+        try await client.get("/b")
+        #expect(stub.requests.map { Self.field("nonce", $0) } == [nil, "1", "1", "2"])
+        nonce.update { $0 = "3" }
+        #expect(await failure { try await client.get("/never") }?.status == .unauthorized)
+        #expect(stub.requests.map { Self.field("nonce", $0) }.suffix(2) == ["2", "3"])
+    }
+
     @Test func theNextNonceIsTakenUp() async throws {
         let (client, stub) = client {
             $0.headers.contains(.authorization) ? .status(.ok, headers: [.authenticationInfo: #"qop=auth, nextnonce="m""#]) : Self.asks("n")
