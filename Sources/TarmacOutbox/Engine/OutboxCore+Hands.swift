@@ -7,22 +7,25 @@ extension OutboxCore {
     /// Whether a worker of this process sends an entry, whatever the clock says of its lease.
     func holds(_ id: OutboxEntry.ID) -> Bool { hands.withLock { $0.holds(id) } }
 
-    /// Takes up the entries of a lease, and returns them without those that workers hold: a clock that jumps ends leases.
+    /// Takes up the entries of a lease, and returns those to be sent. A worker may hold an entry that is leased: a clock that jumps ends leases,
+    /// and the store frees an entry before its worker knows that the result is stored.
     ///
     /// - Parameter earlier: The entries that workers held before the lease.
-    func takeUp(_ leased: [OutboxRecord], heldBefore earlier: Set<OutboxEntry.ID>) async -> [OutboxRecord] {
+    func takeUp(_ leased: [OutboxRecord], heldBefore earlier: Set<OutboxEntry.ID>) -> [OutboxRecord] {
         let taken = hands.withLock { hands in leased.filter { hands.takeUp($0) } }
-        let doubtful = Set(taken.map(\.id)).intersection(earlier)
-        if doubtful.isEmpty { return taken }
         // A worker has settled these meanwhile: before the lease, or after it, which has ended the lease.
-        let there = (try? await store.records(OutboxFilter(ids: doubtful), limit: doubtful.count)) ?? []
-        let settled = doubtful.subtracting(there.filter { $0.leasedUntil != nil }.map(\.id))
-        for id in settled { putDown(id) }
-        wake()
-        return taken.filter { !settled.contains($0.id) }
+        for record in taken where earlier.contains(record.id) { release(AttemptReport(record, .released)) }
+        return taken.filter { !earlier.contains($0.id) }
     }
 
-    func putDown(_ id: OutboxEntry.ID) { hands.withLock { $0.putDown(id) } }
+    /// Puts down an entry whose result is stored; returns `false` if its new lease has to be ended first.
+    func putDown(_ id: OutboxEntry.ID) -> Bool { hands.withLock { $0.putDown(id) } }
+
+    /// Lets the loop end the lease of an entry in hands, which may be valid or not, and put the entry down.
+    func release(_ report: AttemptReport) {
+        keep(report)
+        wake()
+    }
 
     /// Returns the report of an attempt, or a release if the attempt sent content that was edited meanwhile.
     func current(_ report: AttemptReport) -> AttemptReport {

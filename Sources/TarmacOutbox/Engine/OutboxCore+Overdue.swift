@@ -31,7 +31,7 @@ extension OutboxCore {
     /// process sends an entry that is known to have arrived.
     func keep(_ report: AttemptReport) { overdue.withLock { $0.append(report) } }
 
-    /// Stores the results that workers could not store, so that their lanes continue.
+    /// Stores the results that workers could not store, so that their lanes continue. Only the loop does: nothing leases the entries meanwhile.
     func settleOverdue() async {
         for report in overdue.withLock({ $0 }).map(current) {
             do { await tell(report, try await store.settle(report.id, as: report.settlement, owner: owner, then: nil).isOwners) } catch {
@@ -39,7 +39,7 @@ extension OutboxCore {
                 continue
             }
             overdue.withLock { $0.removeAll { $0.id == report.id } }
-            putDown(report.id)
+            if !putDown(report.id) { release(AttemptReport(releasing: report)) }
         }
     }
 

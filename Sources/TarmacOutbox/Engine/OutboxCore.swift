@@ -181,21 +181,23 @@ final class OutboxCore: Sendable {
             guard !isHalted, !isOverdueFull else { return arm(at: nextSettling ?? .distantFuture) }
             let held = held
             let leased = free > 0 ? try await store.lease(lease(count: free, ignoringPauses: ignoresPauses)) : OutboxLeased(hasMore: true)
-            await take(leased, heldBefore: held, &group)
+            take(leased, heldBefore: held, &group)
             noteLook(leased, news: news, servedAll: ignoresPauses && leased.records.count < free)
         } catch { noteFailure(error) }
     }
 
     func lease(count: Int, lane: OutboxLane? = nil, ignoringPauses: Bool = false) -> OutboxLease {
         let now = now
-        return OutboxLease(
+        var lease = OutboxLease(
             owner: owner, environment: engine.environment.name, lane: lane, now: now, until: now + rule.lease / .seconds(1), count: count,
             ignoresPauses: ignoringPauses, longestPause: rule.maximumDelay + rule.maximumRetryAfter)
+        lease.longestDelay = rule.maximumDelay
+        return lease
     }
 
-    private func take(_ leased: OutboxLeased, heldBefore held: Set<OutboxEntry.ID>, _ group: inout TaskGroup<Void>) async {
+    private func take(_ leased: OutboxLeased, heldBefore held: Set<OutboxEntry.ID>, _ group: inout TaskGroup<Void>) {
         state.withLock { if !leased.records.isEmpty, workers.kept == 0 { $0.lastRenewal = now } }
-        for record in await takeUp(leased.records, heldBefore: held) {
+        for record in takeUp(leased.records, heldBefore: held) {
             workers.add(to: &group, work: { await OutboxWorker(core: self).serve(record) }, ended: { self.wake() })
         }
     }

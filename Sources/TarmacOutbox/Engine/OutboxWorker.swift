@@ -18,14 +18,27 @@ struct OutboxWorker {
         while true {
             count += 1
             let report = core.current(await attempt(record))
-            let lease = goesOn(report, count) ? core.lease(count: 1, lane: record.lane) : nil
-            let held = core.held.subtracting([record.id])
-            guard let (isOurs, leased) = await settle(report, lease) else { return core.keep(report) }
-            await core.tell(report, isOurs)
-            core.putDown(record.id)
-            guard let next = await core.takeUp(leased.records, heldBefore: held).first else { return }
+            guard let next = await next(after: report, goesOn: goesOn(report, count)) else { return }
             record = next
         }
+    }
+
+    /// Stores the result, puts the entry down, and returns the next entry of the lane to be sent.
+    private func next(after report: AttemptReport, goesOn: Bool) async -> OutboxRecord? {
+        let lease = goesOn ? core.lease(count: 1, lane: report.lane) : nil
+        let held = core.held.subtracting([report.id])
+        guard let (isOurs, leased) = await settle(report, lease) else {
+            core.keep(report)
+            return nil
+        }
+        await core.tell(report, isOurs)
+        if !core.putDown(report.id) {
+            // The loop has leased it, and has left it to this worker. Release and lease are one transaction, or a busy loop would lease it again.
+            let release = AttemptReport(releasing: report)
+            if leased.records.isEmpty { return await next(after: release, goesOn: core.goesOn(after: 0)) }
+            core.release(release)
+        }
+        return core.takeUp(leased.records, heldBefore: held).first
     }
 
     /// Whether to continue. A lane whose first entry was not sent has nothing more to send now, or the next check

@@ -21,6 +21,8 @@ public struct OutboxLease: Sendable {
     public var ignoresPauses = false
     /// The longest possible pause. A longer one was set by a clock that has been set back since.
     public var longestPause: Duration
+    /// The longest pause from now that no server asked for; `nil` for ``longestPause``.
+    var longestDelay: Duration?
     /// The longest possible lease.
     public static let longest = Duration.seconds(600)
 
@@ -56,7 +58,8 @@ public struct OutboxLease: Sendable {
         let end = expires ?? .distantFuture
         if end <= now { return .take }
         if let notBefore, isAhead(notBefore, within: longestPause) { return .wait(until: min(notBefore, end)) }
-        if !ignoresPauses, isAhead(nextAttempt, within: longestPause) { return .wait(until: min(nextAttempt, end)) }
+        // The server's pause is over, and what is left is at most a pause of the outbox's own.
+        if !ignoresPauses, isAhead(nextAttempt, within: longestDelay ?? longestPause) { return .wait(until: min(nextAttempt, end)) }
         return .take
     }
 

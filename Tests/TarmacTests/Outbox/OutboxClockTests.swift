@@ -42,6 +42,24 @@ struct OutboxClockTests {
         await rig.outbox.shutdown()
     }
 
+    /// The outbox leases the first of the lane again. That lease ends with the result, which leases the second.
+    @Test(arguments: [-86_400, 61, 599, 86_400] as [Double]) func theSecondOfALaneIsSentWhenTheFirstWasLeasedAgain(jump: Double) async throws {
+        let gate = Watched(false), rig = try OutboxRig([.waits(gate)])
+        rig.outbox.start()
+        try await rig.outbox.enqueue(CreateOrder(number: 1), lane: "a")
+        try await rig.outbox.enqueue(CreateOrder(number: 2), lane: "a")
+        try await rig.stub.received(count: 1)
+        rig.time.setDate(rig.time.date + jump)
+        try await rig.outbox.enqueue(CreateOrder(number: 3), lane: "b")
+        try await rig.stub.received(count: 2)
+        gate.update { $0 = true }
+        await rig.outbox.waitUntilIdle()
+        #expect(rig.numbers == [1, 3, 2])
+        #expect(try await rig.stored().isEmpty)
+        #expect(rig.outbox.core.held.isEmpty)
+        await rig.outbox.shutdown()
+    }
+
     /// The first of the lane was dropped on its way, so that two workers serve the lane.
     @Test(arguments: jumps) func theSecondOfALaneIsSentOnce(jump: Double) async throws {
         let first = Watched(false), second = Watched(false), rig = try OutboxRig([.waits(first), .waits(second)])
@@ -89,9 +107,37 @@ struct OutboxClockTests {
         let id = try await rig.outbox.enqueue(CreateOrder(number: 1))
         let leased = try await rig.store.lease(core.lease(count: 1)).records
         _ = try await rig.store.settle(id, as: .sent, owner: core.owner, then: nil)
-        #expect(await core.takeUp(leased, heldBefore: [id]).isEmpty)
+        #expect(core.takeUp(leased, heldBefore: [id]).isEmpty)
+        await core.settleOverdue()
         #expect(core.held.isEmpty)
-        #expect(await core.takeUp(leased, heldBefore: []).count == 1)
-        #expect(await core.takeUp(leased, heldBefore: [id]).isEmpty)
+        #expect(core.takeUp(leased, heldBefore: []).count == 1)
+        #expect(core.takeUp(leased, heldBefore: [id]).isEmpty)
+    }
+
+    /// The next attempt has a date of the clock that was ahead.
+    @Test(arguments: [600, 3_600, 72_000, 2_592_000] as [Double]) func aPauseSetByAClockThatWasAheadIsNotWaitedFor(ahead: Double) async throws {
+        let rig = try OutboxRig([.status(503)]), date = rig.time.date, changes = rig.outbox.changes
+        rig.time.setDate(date + ahead)
+        rig.outbox.start()
+        try await rig.outbox.enqueue(CreateOrder(number: 1))
+        #expect(await changes.nextPostponed() != nil)
+        rig.time.setDate(date)
+        rig.outbox.wake()
+        try await rig.stub.received(count: 2)
+        await rig.outbox.waitUntilIdle()
+        #expect(rig.numbers == [1, 1])
+        await rig.outbox.shutdown()
+    }
+
+    @Test(arguments: [600, 3_600, 72_000, 2_592_000] as [Double]) func anEntryEnqueuedWhileTheClockWasAheadIsNotWaitedFor(ahead: Double) async throws {
+        let rig = try OutboxRig(), date = rig.time.date
+        rig.time.setDate(date + ahead)
+        try await rig.outbox.enqueue(CreateOrder(number: 1))
+        rig.time.setDate(date)
+        rig.outbox.start()
+        try await rig.stub.received()
+        await rig.outbox.waitUntilIdle()
+        #expect(rig.numbers == [1])
+        await rig.outbox.shutdown()
     }
 }
