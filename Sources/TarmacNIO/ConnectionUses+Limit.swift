@@ -7,7 +7,9 @@ import NIOHTTP2
 extension ConnectionUses {
     /// Returns the settings to pass on, or `nil` if the connection is closed because of them.
     func admit(_ settings: HTTP2Settings, _ context: ChannelHandlerContext) -> HTTP2Settings? {
-        let rest = state.withLock { $0.limit.take(from: settings, isUsed: $0.count > 0) }
+        let isUsed = state.withLock { $0.count > 0 }
+        let isAwaited = !isUsed && registry?.hasWaiting == true
+        let rest = state.withLock { $0.limit.take(from: settings, isUsed: isUsed, isAwaited: isAwaited) }
         if rest == nil { close(context) }
         return rest
     }

@@ -47,6 +47,9 @@ final class ExchangeRegistry: Sendable {
         }.value
     }
 
+    /// Whether an exchange waits for a connection.
+    var hasWaiting: Bool { state.withLock { Array($0.exchanges.values) }.contains { $0.state.withLock(\.isWaiting) } }
+
     var count: Int { state.withLock { $0.exchanges.count } }
 }
 #endif

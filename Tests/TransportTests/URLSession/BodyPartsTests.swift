@@ -107,6 +107,34 @@ import Testing
         #expect(SessionNeed(request, resendsByItself: resends) == need)
     }
 
+    @Test func expectationOfContinueNeedsAFreshConnectionWhereItsBodyMayBeMissing() throws {
+        var request = Request(.put, try HTTPURL("http://a.example/"), body: .text("file"))
+        request.headers[.expect] = "100-continue"
+        #expect(SessionNeed(request, resendsByItself: true) == .fresh)
+        #expect(SessionNeed(request, resendsByItself: false) == .shared)
+    }
+
+    #if NIO
+    /// The server keeps its connection and waits for the body that it was promised. The next request must not become that body.
+    @Test func earlyAnswerToAnExpectationTearsNoOtherRequest() async throws {
+        let server = try await NIORawServer(answersHeads: true) { request in
+            [.send(request.head.hasPrefix("PUT") ? "HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n" : "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")]
+        }
+        let transport = try TransportFactory.urlSession.makeTransport(ConnectionSettings())
+        for number in 0..<3 {
+            var put = Request(.put, try server.url("/file"), body: .text(String(repeating: "x", count: 140)))
+            put.headers[.expect] = "100-continue"
+            let stored = try await transport.send(put, exchange: Flight().exchange).status
+            let text = try await transport.get(server.url("/me")).text
+            #expect(stored == .created && text == "ok")
+            let gets = server.seen.requests.filter { $0.head.hasPrefix("GET /me HTTP/1.1\r\n") }
+            #expect(gets.count == number + 1)
+            #expect(Set(server.seen.requests.filter { $0.head.hasPrefix("PUT") }.map(\.connection)).isDisjoint(with: gets.map(\.connection)))
+        }
+        await transport.shutdown()
+    }
+    #endif
+
     // YTK-17, YTK-B17: any other method goes as it is spelled.
     @Test(arguments: ["options", "patch", "trace", "report"])
     func otherMethodsAreNotRefused(method: String) throws {
