@@ -5,7 +5,7 @@
 /// let client = Client(transport: .asyncHTTPClient, services: [.shop], environment: .production) { $0.timeout = .seconds(15) }
 /// let user = try await client.send(GetUser(id: 7))
 /// ```
-/// When the last copy is released, calls still in flight end with `TarmacError(.clientShutDown)`. ``shutdown()`` and
+/// When the last copy is released, calls still in flight end with `TarmacError(.clientShutDown)`. ``shutdown(grace:)`` and
 /// ``withClient(transport:services:environment:concurrency:time:randomness:connectivity:configure:isolation:_:)`` end them
 /// explicitly and wait.
 public struct Client: Sendable {
@@ -66,14 +66,20 @@ public struct Client: Sendable {
         nonmutating set { engine.replaceOptions(by: newValue) }
     }
 
-    /// Ends every call, closes every connection and returns when nothing is left. Later calls fail with
-    /// `TarmacError(.clientShutDown)`.
+    /// Ends every call, closes every connection and returns when nothing is left. New calls fail with
+    /// `TarmacError(.clientShutDown)` from the beginning.
+    ///
+    /// - Parameter grace: the time in which calls and groups of calls may still end by themselves, such as in a server that is replaced.
+    ///   Default: none. A stream takes all of it.
     ///
     /// It waits for every call, so do not await it inside one: not in `didLand`, in the scope of
     /// a stream, in an interceptor or in a coder. The call and the shutdown
     /// would wait for each other. There, release the client, or start a task that shuts it down and return from the
     /// call.
-    public func shutdown() async { await engine.shutdown() }
+    public func shutdown(grace: Duration = .zero) async {
+        if grace > .zero { await engine.drain(for: grace) }
+        await engine.shutdown()
+    }
 
     private final class Handle: Sendable {
         private let engine: Engine

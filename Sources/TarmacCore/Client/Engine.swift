@@ -25,6 +25,10 @@ package final class Engine: Sendable {
         var retired: [ServiceRuntime] = []
         var nextCall: UInt64 = 1
         var isShutDown = false
+        /// Whether only groups of calls that have begun may begin more.
+        var isDraining = false
+        /// The continuations to resume when no group of calls is left.
+        var waitingForWholes = Waiters()
         /// The number of runtimes that are being made.
         var making = 0
         /// The continuations to resume when no runtime is being made.
@@ -55,8 +59,8 @@ package final class Engine: Sendable {
 
     /// Switches the environment for the next call. The pools of the previous environment close after their last body.
     func switchEnvironment(to environment: ServiceEnvironment) {
-        let left = state.withLock { state -> [ServiceRuntime] in
-            guard state.environment != environment else { return [] }
+        let (left, _) = state.withLock { state -> (left: [ServiceRuntime], known: [ServiceRuntime]) in
+            guard state.environment != environment else { return ([], []) }
             state.environment = environment
             return state.retireAll()
         }
@@ -69,9 +73,10 @@ package final class Engine: Sendable {
 
     /// Replaces the client's layer for the next call.
     func replaceOptions(by options: Options) {
-        let (layer, runtimes) = state.withLock { state in
+        let (layer, runtimes, _) = state.withLock { state in
+            let replaced = state.layer.options
             state.layer = (options, state.layer.number + 1)
-            return (state.layer, state.runtimes.all)
+            return (state.layer, state.runtimes.all, replaced)
         }
         for runtime in runtimes { runtime.setClientLayer(layer) }
     }
@@ -85,7 +90,7 @@ package final class Engine: Sendable {
         while true {
             let (id, runtime) = try lookUp(service)
             if runtime.begin() { return (id, runtime) }
-            if state.withLock({ $0.isShutDown }) { throw .clientShutDown }
+            if state.withLock(\.isClosedToNew) { throw .clientShutDown }
         }
     }
 
@@ -97,7 +102,7 @@ package final class Engine: Sendable {
         // The environment may change while its runtime is being made: look again in the new one.
         while true {
             let (id, environment, layer, found) = try state.withLock { state throws(TarmacError) in
-                if state.isShutDown { throw .clientShutDown }
+                if state.isClosedToNew { throw .clientShutDown }
                 defer { state.nextCall += 1 }
                 let found = state.runtimes.runtime(of: name)
                 if found == nil { state.making += 1 }
@@ -190,7 +195,14 @@ package final class Engine: Sendable {
 
     /// Registers a group of calls. ``leave(_:)`` removes it by the returned place.
     package func enter(_ whole: CancellableWork) -> Int { state.withLock { $0.wholes.enter(whole) } }
-    package func leave(_ place: Int) { _ = state.withLock { $0.wholes.leave(place) } }
+    package func leave(_ place: Int) {
+        let (waiting, whole) = state.withLock { state in
+            let whole = state.wholes.leave(place)
+            return (state.wholes.isEmpty ? state.waitingForWholes.takeAll() : Waiters(), whole)
+        }
+        waiting.resume()
+        withExtendedLifetime(whole) {}
+    }
     var wholes: [CancellableWork] { state.withLock { $0.wholes.all } }
 
     var callsInFlight: [CallContext] { state.withLock { $0.runtimes.all + $0.retired }.flatMap(\.calls).sorted { $0.id < $1.id } }
@@ -204,8 +216,8 @@ package final class Engine: Sendable {
     /// Retires a runtime, which accepts no more calls, and keeps it until its last call ends.
     func retire(_ runtime: ServiceRuntime) {
         state.withLock { state in
-            state.retired.removeAll(where: \.isOver)
-            state.retired.append(runtime)
+            defer { state.retired.append(runtime) }
+            return state.forgetOver()
         }
         runtime.retire()
     }
@@ -216,10 +228,10 @@ package final class Engine: Sendable {
     func shutdown() async {
         state.withLock { $0.isShutDown = true }
         await makersToEnd()
-        let runtimes = state.withLock { state -> [ServiceRuntime] in
-            _ = state.retireAll()
+        let (runtimes, _) = state.withLock { state in
+            let (_, known) = state.retireAll()
             defer { state.retired = [] }
-            return state.retired
+            return (state.retired, known)
         }
         for room in scope.allStates { await room.settle() }
         for room in scope.allStates { await room.close() }
@@ -228,17 +240,58 @@ package final class Engine: Sendable {
         deadlines.stop()
     }
 
+    /// Lets calls and groups of calls end, for at most the given time, while no other ones begin.
+    func drain(for grace: Duration) async {
+        state.withLock { $0.isDraining = true }
+        let over = Settlement<Void>()
+        // LIFETIME: ends with the calls. The shutdown that follows ends those.
+        Task.detached { [self] in
+            await allToEnd()
+            over.settle(.success(()))
+        }
+        // LIFETIME: ends with the grace, or is cancelled with the calls' end.
+        let timer = Task.detached { [time] in
+            try? await time.sleep(until: time.moment + grace.withinACentury)
+            over.settle(.success(()))
+        }
+        // A cancelled task waits as well: it is not asked whether it was.
+        await Task.detached { try? await over.value() }.value
+        timer.cancel()
+    }
+
+    private func allToEnd() async {
+        while true {
+            await makersToEnd()
+            let (runtimes, hasWholes, left, _) = state.withLock { state in
+                let (left, known) = state.retireAll()
+                return (state.retired.filter { !$0.isOver }, !state.wholes.isEmpty, left, known)
+            }
+            for runtime in left { runtime.retire() }
+            for runtime in runtimes { await runtime.waitUntilOver() }
+            if hasWholes { await state.wait(in: \.waitingForWholes) { $0.wholes.isEmpty || $0.isShutDown } }
+            if runtimes.isEmpty, !hasWholes { return }
+        }
+    }
+
     /// Throws if the client was shut down.
-    package func checkOpen() throws(TarmacError) { if state.withLock({ $0.isShutDown }) { throw .clientShutDown } }
+    package func checkOpen() throws(TarmacError) { if state.withLock(\.isClosedToNew) { throw .clientShutDown } }
 }
 
 extension Engine.State {
-    /// Moves the runtimes of the environment to the retired ones, and forgets those whose calls have ended.
-    fileprivate mutating func retireAll() -> [ServiceRuntime] {
-        let left = runtimes.all
-        retired.removeAll(where: \.isOver)
+    fileprivate var isClosedToNew: Bool { isShutDown || isDraining && wholes.isEmpty }
+
+    /// Moves the runtimes of the environment to the retired ones, and forgets those whose calls have ended. Returns the
+    /// moved ones, and the retired ones before, which are to be released without the lock.
+    fileprivate mutating func retireAll() -> (left: [ServiceRuntime], known: [ServiceRuntime]) {
+        let left = runtimes.all, known = forgetOver()
         retired += left
         runtimes = RuntimeTable()
-        return left
+        return (left, known)
+    }
+
+    /// Forgets the retired runtimes whose calls have ended. Returns the retired ones before.
+    fileprivate mutating func forgetOver() -> [ServiceRuntime] {
+        defer { retired.removeAll(where: \.isOver) }
+        return retired
     }
 }

@@ -163,8 +163,11 @@ package final class ServiceRuntime: Sendable {
         waits.close()
         scope.close()
         if isFirst { await close() }
-        await state.wait(in: \.waiting) { $0.isOver }
+        await waitUntilOver()
     }
+
+    /// Returns when nothing of the runtime is left.
+    func waitUntilOver() async { await state.wait(in: \.waiting) { $0.isOver } }
 
     private func close() async {
         await transport.shutdown()
