@@ -8,6 +8,8 @@ public struct TimeLimit: Sendable, Hashable, CustomStringConvertible {
     private enum Storage: Hashable, Sendable {
         case after(Duration)
         case unlimited
+        /// A limit of a wait in the client's own queue, and none of another wait, until one is set.
+        case slotOnly(Duration)
         /// A number that `Duration` traps on. It is kept until the call names it in its error.
         case notFinite(Double)
     }
@@ -29,6 +31,11 @@ public struct TimeLimit: Sendable, Hashable, CustomStringConvertible {
     /// Returns a limit of the given duration.
     public static func duration(_ duration: Duration) -> TimeLimit { TimeLimit(storage: .after(duration)) }
 
+    /// The limit of a wait for a slot that has no other: long enough for bursts, and short enough that a queue cannot grow for ever.
+    package static let forSlots = TimeLimit(storage: .slotOnly(.seconds(120)))
+    /// The limit of a wait in the client's own queue.
+    package var ofSlot: TimeLimit { if case .slotOnly(let duration) = storage { .duration(duration) } else { self } }
+
     /// The limit, or `nil` for none. The maximum is a century, because the system's clock traps on an instant
     /// that it cannot count in seconds.
     package var duration: Duration? { if case .after(let duration) = storage { min(duration, .century) } else { nil } }
@@ -36,7 +43,7 @@ public struct TimeLimit: Sendable, Hashable, CustomStringConvertible {
     /// The reason why the value cannot be used, or `nil` if it can.
     package var fault: String? {
         switch storage {
-        case .unlimited: nil
+        case .unlimited, .slotOnly: nil
         case .after(let duration): duration <= .zero ? "it must be greater than zero" : nil
         case .notFinite: "it is not a finite number of seconds"
         }
@@ -45,6 +52,7 @@ public struct TimeLimit: Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         switch storage {
         case .unlimited: "unlimited"
+        case .slotOnly(let duration): "\(duration.shown) for a slot"
         case .notFinite(let seconds): "\(seconds) s"
         case .after(let duration): duration.shown
         }

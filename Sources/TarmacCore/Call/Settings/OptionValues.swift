@@ -4,7 +4,7 @@ import TarmacJSON
 package struct OptionValues: Sendable {
     package var timeout = TimeLimit.seconds(60)
     var connectTimeout = TimeLimit.seconds(10)
-    package var queueTimeout = TimeLimit.unlimited
+    package var queueTimeout = TimeLimit.forSlots
     var idleTimeout = TimeLimit.seconds(60)
     package var deadline = TimeLimit.unlimited
     var slowCall = TimeLimit.unlimited

@@ -17,7 +17,9 @@ extension Options {
         set { self[Settings.connectTimeout] = newValue }
     }
 
-    /// The longest time a call may wait for a dispatch slot. Default: unlimited.
+    /// The longest time a call may wait for a dispatch slot, a network or a rate limit. Default: 2 minutes for a slot, no limit for the others.
+    ///
+    /// `.unlimited` lets a call wait for a slot as long as its ``deadline`` allows.
     public var queueTimeout: TimeLimit? {
         get { self[Settings.queueTimeout] }
         set { self[Settings.queueTimeout] = newValue }

@@ -66,7 +66,7 @@ extension CallContext {
 
     /// Watches a wait with a limit: the queue timeout or the rest of the deadline, whichever ends first.
     fileprivate func queueWatch(_ ticket: DispatchTicket) -> DeadlineEntry? {
-        let limit = options.values.queueTimeout
+        let limit = options.values.queueTimeout.ofSlot
         let end = limit.duration.map { runtime.time.moment + $0 }
         guard let first = [end, deadline].compactMap({ $0 }).min() else { return nil }
         let error =
