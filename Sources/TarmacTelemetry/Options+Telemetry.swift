@@ -26,8 +26,9 @@ extension Settings {
             return stages
         }
         $0.observer = { value, scope in
-            if value.logger == nil, value.tracer == nil { return nil }
-            return CallTelemetry(logger: value.logger, tracer: value.tracer, spans: value.tracer == nil ? nil : scope.state(OpenSpans.self))
+            if value.logger == nil, value.tracer == nil, value.calls == nil { return nil }
+            let spans = value.tracer == nil ? nil : scope.state(OpenSpans.self)
+            return CallTelemetry(logger: value.logger, tracer: value.tracer, metrics: value.calls, spans: spans)
         }
     }
 }

@@ -28,6 +28,7 @@ public struct Telemetry: Sendable {
     let logger: Logger?
     let tracer: (any Tracer)?
     let metrics: RequestMetrics?
+    let calls: CallMetrics?
     /// The methods that appear by their names; every other one is `_OTHER`. Default: those of RFC 9110 and `PATCH`.
     public var knownMethods: Set<String> = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"]
     /// Whether the dimension `url.template` of metrics has a value. Default: `false`, and the value is empty. Spans have the template always.
@@ -37,12 +38,13 @@ public struct Telemetry: Sendable {
     ///
     /// - Parameters:
     ///   - logger: receives the ends of calls: successes at `debug`, repeats at `warning`, failures at `error`.
-    ///   - metrics: makes the metrics, such as `http.client.request.duration`.
+    ///   - metrics: makes the metrics, such as `http.client.request.duration` and `tarmac.client.active_calls`.
     ///   - tracer: starts a span for each call and one for each of its requests.
     public init(logger: Logger? = nil, metrics: (any MetricsFactory)? = nil, tracer: (any Tracer)? = nil) {
         self.logger = logger
         self.tracer = tracer
         self.metrics = metrics.map { RequestMetrics($0) }
+        calls = metrics.map { CallMetrics($0) }
     }
 }
 

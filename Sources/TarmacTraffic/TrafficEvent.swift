@@ -39,6 +39,14 @@ extension TrafficEvent: NotedEvent {
 
     package var reasonOfNext: String? { if case .hedged = self { "hedge" } else { nil } }
 
+    package var circuit: (host: String, isOpen: Bool)? {
+        switch self {
+        case .circuitOpened(let host, _): (host, true)
+        case .circuitClosed(let host): (host, false)
+        default: nil
+        }
+    }
+
     package var warning: EventWarning? {
         switch self {
         case .circuitOpened(let host, let span): .init("circuit opened", nil, [("server.address", host), ("tarmac.pause", span.shown)])

@@ -5,6 +5,7 @@ import MetricsTestKit
 import TarmacResilience
 import TarmacStreams
 import TarmacTesting
+import TarmacTraffic
 import TarmacTransfer
 import Testing
 
@@ -49,14 +50,14 @@ struct MetricTests {
             metrics.begin(facts).decrement()
             metrics.record(.seconds(1), of: facts, withTemplate: false)
         }
-        #expect(factory.names.value.count == 2 && factory.refused.value == [])
+        #expect(factory.names.value.count == 3 && factory.refused.value == [])
     }
 
     @Test func aStreamIsInFlightUntilItsBodyEnds() async throws {
         let time = ManualTime()
         let rig = TelemetryRig(time: time) { _ in .chunks(["a", "b"]) }
         try await rig.client.stream(GetUser(id: "7")) { response in
-            let meter = try #require(rig.metrics.meters.first)
+            let meter = try #require(rig.meter("http.client.active_requests"))
             #expect(meter.lastValue == 1 && rig.metrics.timers.isEmpty)
             time.advance(by: .seconds(2))
             for try await _ in response.body {}
@@ -68,7 +69,7 @@ struct MetricTests {
     @Test func aStreamThatItsReaderLeavesIsNotInFlight() async throws {
         let rig = TelemetryRig { _ in .chunks(["a", "b"]) }
         try await rig.client.stream(GetUser(id: "7")) { _ in }
-        #expect(rig.metrics.meters.map(\.lastValue) == [0] && rig.metrics.timers.map(\.values.count) == [1])
+        #expect(rig.metrics.meters.allSatisfy { $0.lastValue == 0 } && rig.metrics.timers.map(\.values.count) == [1])
     }
 
     @Test func eachAttemptIsMeasured() async throws {
@@ -93,11 +94,43 @@ struct MetricTests {
         rig.stub.hold()
         async let call = rig.client.send(GetUser(id: "7"))
         try await rig.stub.received(count: 1)
-        let meter = try #require(rig.metrics.meters.first)
+        let meter = try #require(rig.meter("http.client.active_requests"))
         #expect(meter.label == "http.client.active_requests" && meter.lastValue == 1)
         rig.stub.release()
         _ = try await call
         #expect(meter.lastValue == 0)
+    }
+
+    @Test func callsAndThoseThatWaitAreCounted() async throws {
+        let rig = TelemetryRig(concurrency: 1, configure: { _ in })
+        rig.stub.hold()
+        let calls = (0..<3).map { id in Task { try await rig.client.send(GetUser(id: "\(id)")) } }
+        await eventually { rig.meter("tarmac.client.waiting_calls")?.lastValue == 2 }
+        #expect(rig.meter("tarmac.client.active_calls")?.lastValue == 3)
+        calls[2].cancel()
+        await eventually { rig.meter("tarmac.client.waiting_calls")?.lastValue == 1 }
+        rig.stub.release()
+        for call in calls { _ = await call.result }
+        #expect(rig.meter("tarmac.client.waiting_calls")?.lastValue == 0)
+        #expect(rig.meter("tarmac.client.active_calls")?.lastValue == 0)
+        #expect(rig.meter("tarmac.client.active_calls").map { Dictionary($0.dimensions) { $1 } } == ["tarmac.service": "shop"])
+    }
+
+    @Test func repeatsAreCountedByTheirReason() async throws {
+        let rig = TelemetryRig(configure: { $0.retry = .exponential(maxAttempts: 3, base: .zero) }) { _ in .status(.serviceUnavailable) }
+        await #expect(throws: TarmacError.self) { try await rig.client.send(GetUser(id: "7")) }
+        let counter = try #require(rig.metrics.counters.first { $0.label == "tarmac.client.repeats" })
+        #expect(counter.totalValue == 2 && counter.dimensions.contains { $0 == ("tarmac.reason", "retry") })
+    }
+
+    @Test func circuitThatOpensAndClosesIsAGauge() {
+        let backend = TestMetrics()
+        let metrics = CallMetrics(backend)
+        for (event, value) in [(TrafficEvent.circuitOpened(host: "a.example", for: .seconds(5)), 1.0), (.circuitClosed(host: "a.example"), 0)] {
+            metrics.note(CallEvent(call: 1, endpoint: "e", service: "shop", attempt: 1, instant: .now, kind: .stage(event)))
+            #expect(backend.meters.first?.label == "tarmac.client.open_circuits" && backend.meters.first?.lastValue == value)
+        }
+        #expect(backend.meters.count == 1)
     }
 
     @Test func theNumberOfCombinationsIsBounded() throws {

@@ -20,14 +20,14 @@ struct TelemetryRig {
     let telemetry: Telemetry
 
     init(
-        services: [TarmacCore.Service] = [.shop], time: ManualTime = ManualTime(), configure: (inout Options) -> Void,
+        services: [TarmacCore.Service] = [.shop], concurrency: Int = 64, time: ManualTime = ManualTime(), configure: (inout Options) -> Void,
         answer: @escaping @Sendable (Request) throws -> Response = { _ in .text("hello") }
     ) {
         var logger = Logger(label: "test") { [logs] _ in logs }
         logger.logLevel = .trace
         telemetry = Telemetry(logger: logger, metrics: metrics, tracer: tracer)
         stub = StubTransport { request in try answer(request) }
-        client = Client(transport: .stub(stub), services: services, time: time) { [telemetry] in
+        client = Client(transport: .stub(stub), services: services, concurrency: concurrency, time: time) { [telemetry] in
             $0.telemetry = telemetry
             configure(&$0)
         }
@@ -45,6 +45,8 @@ struct TelemetryRig {
     var attempts: [FinishedInMemorySpan] { spans.filter { $0.kind == .client } }
     /// The spans of calls.
     var calls: [FinishedInMemorySpan] { spans.filter { $0.kind == .internal } }
+
+    func meter(_ label: String) -> TestMeter? { metrics.meters.first { $0.label == label } }
 
     func dimensions(of timer: TestTimer) -> [String: String] { Dictionary(timer.dimensions) { $1 } }
 

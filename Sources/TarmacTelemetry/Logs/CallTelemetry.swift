@@ -5,14 +5,16 @@ import TarmacCore
 import TarmacSupport
 import Tracing
 
-/// Writes the log of calls, and ends their spans. Events are masked before they come here.
+/// Writes the log of calls, counts them, and ends their spans. Events are masked before they come here.
 struct CallTelemetry: EventObserver {
     let logger: Logger?
     let tracer: (any Tracer)?
+    let metrics: CallMetrics?
     /// The spans of the calls, if there is a tracer.
     let spans: OpenSpans?
 
     func receive(_ event: CallEvent) {
+        metrics?.note(event)
         guard let end = CallEnd(event.kind) else {
             note(event)
             return log(event, within: spans?.open(event.call))
