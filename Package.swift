@@ -126,7 +126,7 @@ let package = Package(
         .target(
             name: "TarmacURLSession",
             dependencies: [
-                "TarmacCore", "TarmacConnection", "TarmacSupport", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "TarmacCore", "TarmacConnection", "TarmacDigest", "TarmacSupport", .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         // Downloads that outlive the app, which Apple's platforms alone have. Its decisions are built and tested everywhere. Apart, because
         // TarmacURLSession would link TarmacTransfer and TarmacResilience into every app.

@@ -48,6 +48,7 @@
 @_exported public import struct TarmacCore.CallSummary
 @_exported public import struct TarmacCore.Chain
 @_exported public import struct TarmacCore.Client
+@_exported public import struct TarmacCore.ClientIdentity
 @_exported public import struct TarmacCore.ClientWork
 @_exported public import struct TarmacCore.ConnectionSettings
 @_exported public import struct TarmacCore.CookieHandling

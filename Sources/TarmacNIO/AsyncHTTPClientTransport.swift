@@ -1,5 +1,7 @@
 #if NIO
 import AsyncHTTPClient
+import NIOCore
+import NIOPosix
 import TarmacCore
 import TarmacConnection
 
@@ -10,7 +12,7 @@ struct AsyncHTTPClientTransport: Transport {
 
     private let settings: ConnectionSettings
     private let registry = ExchangeRegistry()
-    private let pools: ConnectionPools
+    private let pools: RotatingPools
     private let environment: ProxyEnvironment?
 
     var name: String { Self.name }
@@ -20,13 +22,17 @@ struct AsyncHTTPClientTransport: Transport {
         .resendsOnStaleConnection, .connectionReports, .headerOrder, .bodyWithAnyMethod, .http2,
     ]
 
-    init(_ settings: ConnectionSettings) throws(TarmacError) {
+    /// - Parameter group: the event loops of the connections. The transport does not shut it down.
+    init(_ settings: ConnectionSettings, group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton) throws(TarmacError) {
         if let count = settings.connectionsPerHost, count < 1 {
             throw TarmacError(.invalidOption, "connectionsPerHost must be at least 1, and it is \(count)")
         }
+        if let address = settings.localAddress, (try? SocketAddress(ipAddress: address, port: 0)) == nil {
+            throw TarmacError(.invalidOption, "localAddress must be an IP address, and it is \"\(address)\"")
+        }
         self.settings = settings
         environment = settings.proxy == .environment ? .process : nil
-        pools = try ConnectionPools(settings, registry: registry)
+        pools = try RotatingPools(settings, registry: registry, group: group)
     }
 
     func send(_ request: Request, exchange: Exchange) async throws -> Response {
@@ -54,6 +60,7 @@ struct AsyncHTTPClientTransport: Transport {
     ) async -> any Error {
         guard let failure = error as? TarmacError, let route else { return error }
         let explanation: TarmacError?
+        let settings = pools.current.settings
         switch failure.code {
         case .untrustedCertificate:
             explanation = await CertificateProbe.explain(url, route: route, trust: settings.trust, for: exchange)
@@ -85,8 +92,10 @@ struct AsyncHTTPClientTransport: Transport {
     /// Sends the request, and sends it again if only the connection failed.
     private func carry(_ message: RequestMessage, _ exchange: Exchange, on route: ConnectionRoute) async throws -> Response {
         var (isFresh, allowance, looks) = (exchange.needsFreshConnection, ResendPolicy.Allowance(), 0)
+        var hasNewPools = false
         while true {
-            // Other connections than at the first attempt, if those turned out to be stuck.
+            // Other connections than at the first attempt, if those turned out to be stuck, or if certificates have changed.
+            let pools = pools.current
             let peer = try pools.peer(for: message.url, route: route)
             let fresh = isFresh ? try pools.client(for: message.url, route: route, isFresh: true, generation: peer.generation) : nil
             let wire = WireExchange(message, exchange: exchange, registry: registry, peer: peer, freshPool: fresh, usesProxy: route.usesProxy)
@@ -96,6 +105,10 @@ struct AsyncHTTPClientTransport: Transport {
                 if let unknown = wire.unknownChain, looks < Self.lookLimit, let gate = try pools.gate(for: message.url) {
                     looks += 1
                     try await gate.look(unknown, at: message.url, route: route, for: exchange, isLast: looks >= Self.lookLimit - 1)
+                    continue
+                }
+                if !hasNewPools, exchange.phase == .connecting, (error as? TarmacError)?.code.category == .tls, self.pools.current !== pools {
+                    hasNewPools = true
                     continue
                 }
                 let decision = wire.nextAttempt

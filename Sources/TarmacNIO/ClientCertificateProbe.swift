@@ -14,11 +14,11 @@ enum ClientCertificateProbe {
     static func explain(
         _ failure: TarmacError, _ url: HTTPURL, route: ConnectionRoute, settings: ConnectionSettings, for exchange: Exchange
     ) async -> TarmacError? {
-        guard settings.clientCertificate == nil, TLSErrorMapping.isUnexplainedRefusal(failure) else { return nil }
+        guard settings.clientIdentity == nil, TLSErrorMapping.isUnexplainedRefusal(failure) else { return nil }
         guard (try? await look(at: url, route: route, settings: settings, for: exchange).get()) == true else { return nil }
         return TarmacError(
             .clientCertificateRequired, phase: .connecting, "the server asks for a client certificate",
-            suggestion: "give one in ConnectionSettings.clientCertificate", cause: failure.cause)
+            suggestion: "give one in ConnectionSettings.clientIdentity", cause: failure.cause)
     }
 
     private static func look(
@@ -48,7 +48,7 @@ extension TLSProbe {
         // Reading the system's roots takes milliseconds.
         let context = NIOThreadPool.singleton.runIfActive(eventLoop: outcome.eventLoop) {
             var tls = try TLSSettings.make(settings)
-            tls.applicationProtocols = settings.http1Only ? ["http/1.1"] : ["h2", "http/1.1"]
+            tls.applicationProtocols = settings.httpVersions == .http1Only ? ["http/1.1"] : ["h2", "http/1.1"]
             configure(&tls)
             return try NIOSSLContext(configuration: tls)
         }

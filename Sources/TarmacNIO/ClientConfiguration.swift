@@ -3,6 +3,7 @@ import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 import NIOHTTP2
+import NIOSSL
 import TarmacCore
 
 /// Makes the configuration of AsyncHTTPClient for ``ConnectionSettings``. It disables every decision that
@@ -15,10 +16,10 @@ enum ClientConfiguration {
     private static let poolLimit = TimeAmount.seconds(60)
 
     static func make(
-        _ settings: ConnectionSettings, limit: Int? = nil, proxy: HTTPClient.Configuration.Proxy?, isFresh: Bool, registry: ExchangeRegistry,
-        gate: PinGate? = nil
-    ) throws(TarmacError) -> HTTPClient.Configuration {
-        var configuration = HTTPClient.Configuration(tlsConfiguration: try TLSSettings.make(settings))
+        _ settings: ConnectionSettings, _ tls: TLSConfiguration, limit: Int? = nil, proxy: HTTPClient.Configuration.Proxy?, isFresh: Bool,
+        registry: ExchangeRegistry, gate: PinGate? = nil
+    ) -> HTTPClient.Configuration {
+        var configuration = HTTPClient.Configuration(tlsConfiguration: tls)
         configuration.redirectConfiguration = .disallow
         configuration.decompression = .disabled
         configuration.timeout = .init(connect: poolLimit)
@@ -26,21 +27,23 @@ enum ClientConfiguration {
             limit ?? settings.connectionsPerHost ?? connectionsPerHost
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.idleTimeout = .init(settings.idleConnectionTimeout)
-        configuration.httpVersion = settings.http1Only ? .http1Only : .automatic
+        configuration.httpVersion = settings.httpVersions == .http1Only ? .http1Only : .automatic
         configuration.proxy = proxy
-        if isFresh { configuration.maximumUsesPerConnection = 1 }
+        // Over HTTP/1.1, ``ConnectionUses`` counts: most requests do not pass the pool.
+        configuration.maximumUsesPerConnection = isFresh ? 1 : settings.usesPerConnection
+        configuration.localAddress = settings.localAddress
         // A span here would describe the stand-in, not the request.
         configuration.tracing.tracer = nil
-        installHandlers(in: &configuration, registry: registry, gate: gate)
+        installHandlers(in: &configuration, registry: registry, wear: ConnectionWear(settings), gate: gate)
         return configuration
     }
 
     private static func installHandlers(
-        in configuration: inout HTTPClient.Configuration, registry: ExchangeRegistry, gate: PinGate?
+        in configuration: inout HTTPClient.Configuration, registry: ExchangeRegistry, wear: ConnectionWear, gate: PinGate?
     ) {
         configuration.http1_1ConnectionDebugInitializer = { channel in
             admit(channel) {
-                let uses = ConnectionUses(isHTTP2: false, address: channel.remoteAddress, notice: try gate?.check(channel))
+                let uses = ConnectionUses(isHTTP2: false, address: channel.remoteAddress, notice: try gate?.check(channel), wear: wear)
                 let pipeline = channel.pipeline.syncOperations
                 let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
                 let heads = ResponseHeadHandler()
@@ -52,7 +55,8 @@ enum ClientConfiguration {
         }
         configuration.http2ConnectionDebugInitializer = { channel in
             admit(channel) {
-                let uses = ConnectionUses(isHTTP2: true, address: channel.remoteAddress, notice: try gate?.check(channel))
+                let uses = ConnectionUses(
+                    isHTTP2: true, address: channel.remoteAddress, notice: try gate?.check(channel), wear: wear, registry: registry)
                 let pipeline = channel.pipeline.syncOperations
                 let codec = try pipeline.handler(type: NIOHTTP2Handler.self)
                 try pipeline.addHandler(GoAwayWatch(), position: .before(codec))

@@ -1,7 +1,7 @@
 #if NIO
 import AsyncHTTPClient
 import NIOCore
-import NIOPosix
+import NIOSSL
 @_spi(TarmacRooms) import TarmacCore
 import TarmacConnection
 
@@ -13,6 +13,7 @@ final class ConnectionPools: Sendable {
         let isFresh: Bool
         /// The index of the pin set that the connections have passed.
         let pins: Int?
+        let lane: Int
         let generation: Int
     }
     /// The properties that separate connections in AsyncHTTPClient's pool.
@@ -20,6 +21,8 @@ final class ConnectionPools: Sendable {
         let proxy: HTTPClient.Configuration.Proxy?
         let hop: ConnectionRoute.Hop
         let pins: Int?
+        /// The number of the connection over HTTP/2, of which AsyncHTTPClient's pool opens one.
+        var lane = 0
     }
     fileprivate struct Replaced {
         let peer: Peer
@@ -41,7 +44,8 @@ final class ConnectionPools: Sendable {
     /// The maximum number of peers that are kept without a connection or an exchange.
     private static let peerLimit = 256
 
-    private let settings: ConnectionSettings
+    let settings: ConnectionSettings
+    private let tls: TLSConfiguration
     private let registry: ExchangeRegistry
     private let pins: PinTable
     /// The gates, one for each pin set.
@@ -49,23 +53,26 @@ final class ConnectionPools: Sendable {
     private let eventLoop: any EventLoopGroup
     private let state = Locked(State())
 
-    init(_ settings: ConnectionSettings, registry: ExchangeRegistry) throws(TarmacError) {
+    init(_ settings: ConnectionSettings, registry: ExchangeRegistry, group: any EventLoopGroup) throws(TarmacError) {
         self.settings = settings
         self.registry = registry
         let table = PinTable(settings.pins)
         pins = table
         gates = settings.pins.sets.indices.map { PinGate(table.policy($0), settings: settings) }
-        eventLoop = MultiThreadedEventLoopGroup.singleton
+        eventLoop = group
         // A fault of the settings causes an error here and not at the first request.
-        _ = try ClientConfiguration.make(settings, proxy: nil, isFresh: false, registry: registry)
+        tls = try TLSSettings.make(settings)
     }
 
     deinit { shutDown(close()) }
 
     /// Returns the connections to the peer of a request to `url`.
     func peer(for url: HTTPURL, route: ConnectionRoute) throws -> PeerConnections {
-        let key = Peer(proxy: route.clientProxy, hop: route.hop(to: url), pins: try pins.index(for: url))
-        let (known, unused) = state.withLock { ($0.peers[key], $0.replaced.isEmpty ? [] : $0.takeUnused()) }
+        var key = Peer(proxy: route.clientProxy, hop: route.hop(to: url), pins: try pins.index(for: url))
+        let (known, unused) = state.withLock { state in
+            if settings.http2ConnectionsPerHost > 1 { key.lane = state.lane(for: key, of: settings.http2ConnectionsPerHost) }
+            return (state.peers[key], state.replaced.isEmpty ? [] : state.takeUnused())
+        }
         shutDown(unused)
         if let known, !known.isStuck, known.limit == limit || !mayWiden(key) { return known }
         return try make(key, for: url, route: route, inPlaceOf: known)
@@ -83,7 +90,7 @@ final class ConnectionPools: Sendable {
         let held = known.map { known in state.withLock { $0.held(by: key) } + known.held } ?? 0
         let watch = PoolWatch(limit: max(1, limit - held), patience: known?.patienceWithNext ?? PoolWatch.shortest)
         let made = PeerConnections(
-            try client(for: url, route: route, isFresh: false, generation: generation, limit: watch.limit),
+            try client(for: url, route: route, isFresh: false, lane: key.lane, generation: generation, limit: watch.limit),
             standIn: try HTTPClient.Request(url: route.peer(of: url)),
             idleTimeout: .init(settings.idleConnectionTimeout), generation: generation, watch: watch)
         let (peer, unused) = state.withLock { state in
@@ -102,19 +109,24 @@ final class ConnectionPools: Sendable {
     ///
     /// - Parameter limit: the maximum number of connections over HTTP/1. Default: that of the settings.
     /// - Throws: `.clientShutDown` after the pools were closed.
-    func client(for url: HTTPURL, route: ConnectionRoute, isFresh: Bool, generation: Int, limit: Int? = nil) throws -> HTTPClient {
-        let key = Key(proxy: route.clientProxy, isFresh: isFresh, pins: try pins.index(for: url), generation: generation)
+    func client(
+        for url: HTTPURL, route: ConnectionRoute, isFresh: Bool, lane: Int = 0, generation: Int, limit: Int? = nil
+    ) throws -> HTTPClient {
+        let key = Key(proxy: route.clientProxy, isFresh: isFresh, pins: try pins.index(for: url), lane: lane, generation: generation)
         return try state.withLock { state in
             if let client = state.clients[key] { return client }
             guard !state.isClosed else { throw TarmacError(.clientShutDown, phase: .connecting, "the transport is shut down") }
             let client = HTTPClient(
                 eventLoopGroupProvider: .shared(eventLoop),
-                configuration: try ClientConfiguration.make(
-                    settings, limit: limit, proxy: key.proxy, isFresh: isFresh, registry: registry, gate: key.pins.map { gates[$0] }))
+                configuration: ClientConfiguration.make(
+                    settings, tls, limit: limit, proxy: key.proxy, isFresh: isFresh, registry: registry, gate: key.pins.map { gates[$0] }))
             state.clients[key] = client
             return client
         }
     }
+
+    /// Whether no exchange has a connection or waits for one.
+    var isUnused: Bool { state.withLock { state in state.peers.values.allSatisfy(\.isAtRest) && state.replaced.allSatisfy(\.connections.isAtRest) } }
 
     /// Closes every connection. Returns when that is done.
     func shutdown() async {
@@ -164,6 +176,19 @@ final class ConnectionPools: Sendable {
 }
 
 extension ConnectionPools.State {
+    /// Returns the connection over HTTP/2 with the fewest requests. Before there is one, and over HTTP/1, there is one pool.
+    fileprivate func lane(for key: ConnectionPools.Peer, of count: Int) -> Int {
+        guard peers[key]?.isMultiplexed == true else { return 0 }
+        var key = key
+        var best = (lane: 0, load: Int.max)
+        for lane in 0..<count {
+            key.lane = lane
+            let load = peers[key]?.load ?? 0
+            if load < best.load { best = (lane, load) }
+        }
+        return best.lane
+    }
+
     fileprivate mutating func nextGeneration() -> Int {
         generation += 1
         making.insert(generation)

@@ -17,6 +17,30 @@ extension ConnectionUses {
         // default of 16 KiB is a limit of the connection. ``ExchangeHandler`` applies the exact one to a single stream.
         let settings = [HTTP2Setting(parameter: .maxHeaderListSize, value: 8 * HeaderConversion.limit)]
         send(.settings(.settings(settings)), context)
+        scheduleRetirement(context)
+    }
+
+    private func scheduleRetirement(_ context: ChannelHandlerContext) {
+        guard let lifetime = nextRetirement else { return }
+        // LIFETIME: ends by itself. A connection that has closed meanwhile has no place any more.
+        context.eventLoop.assumeIsolated().scheduleTask(in: lifetime) { [weak self] in self?.retire() }
+    }
+
+    /// Has AsyncHTTPClient take a connection that has reached its age for one that the server is about to close (RFC 9113 §6.8):
+    /// the streams end, and the next request gets another one.
+    private func retire() {
+        guard mayRetire else {
+            if let context = state.withLock({ $0.context })?.value { scheduleRetirement(context) }
+            return
+        }
+        let place = state.withLock { state -> NIOLoopBound<ChannelHandlerContext>? in
+            if state.lastStream == nil { state.lastStream = .maxID }
+            return state.context
+        }
+        guard let context = place?.value else { return }
+        let payload = HTTP2Frame.FramePayload.goAway(lastStreamID: .maxID, errorCode: .noError, opaqueData: nil)
+        context.fireChannelRead(wrapInboundOut(HTTP2Frame(streamID: .rootStream, payload: payload)))
+        context.fireChannelReadComplete()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) { state.withLock { $0.context = nil } }

@@ -37,8 +37,13 @@ final class ConnectionUses: ChannelInboundHandler, Sendable {
     /// The values that all requests of the connection have in common.
     let network: NetworkTimings
     let state = Locked(State())
+    let wear: ConnectionWear
+    let registry: ExchangeRegistry?
+    private let start: NIODeadline
 
-    init(isHTTP2: Bool, address: SocketAddress?, notice: PinNotice? = nil) {
+    init(isHTTP2: Bool, address: SocketAddress?, notice: PinNotice? = nil, wear: ConnectionWear = ConnectionWear(), registry: ExchangeRegistry? = nil) {
+        (self.wear, self.registry) = (wear, registry)
+        start = wear.isLimited ? .now() : .distantPast
         self.isHTTP2 = isHTTP2
         self.notice = notice
         network = NetworkTimings(remoteAddress: address?.shown)
@@ -52,6 +57,16 @@ final class ConnectionUses: ChannelInboundHandler, Sendable {
             return state.count > 1
         }
     }
+
+    /// Whether the connection takes no further request.
+    var isWorn: Bool { wear.isLimited && wear.isWorn(uses: state.withLock { $0.count }, age: .now() - start) }
+
+    /// Whether a connection that has reached its age is closed. A new one waits for its first request, however short its life is.
+    var mayRetire: Bool { state.withLock { $0.count > 0 } || .now() - start >= Self.shortestIdleLife }
+    private static let shortestIdleLife = TimeAmount.seconds(1)
+
+    /// The time until a connection is looked at, or `nil` if its age has no limit.
+    var nextRetirement: TimeAmount? { wear.lifetime.map { .now() - start < $0 ? $0 : Self.shortestIdleLife } }
 
     /// Notes that an exchange over HTTP/2 is over.
     func end() { state.withLock { $0.active -= 1 } }

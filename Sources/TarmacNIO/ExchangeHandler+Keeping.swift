@@ -58,6 +58,18 @@ extension ExchangeHandler {
         if end > .now() { expire(after: end - .now(), context) } else if peer.remove(lease) { context.close(promise: nil) }
     }
 
+    /// Closes a connection over HTTP/1 when it reaches its age, if it is idle then. One that carries an exchange is closed behind that.
+    func retire(_ context: ChannelHandlerContext) {
+        guard !uses.isHTTP2, let lifetime = uses.nextRetirement else { return }
+        // LIFETIME: ends by itself. A connection that has closed meanwhile has no context any more.
+        context.eventLoop.assumeIsolated().scheduleTask(in: lifetime) { [weak self] in
+            guard let self, let context = self.context, current == nil else { return }
+            if !uses.mayRetire { return retire(context) }
+            if let lease, lease.peer?.remove(lease) != true { return }
+            context.close(promise: nil)
+        }
+    }
+
     func leaveWaiting() {
         expiry?.cancel()
         expiry = nil

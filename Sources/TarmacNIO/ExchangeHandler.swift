@@ -52,8 +52,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
     private var lastPart: HTTPClientResponsePart?
     /// The number of frames that had come over HTTP/2 when the exchange was sent.
     private var framesBefore = 0
-    /// Whether the connection cannot be used again: its response was refused, bytes came behind the end of a response, or its
-    /// request was not sent to the end.
+    /// Whether the connection cannot be used again: its response was refused, bytes came behind the end of a response, its
+    /// request was not sent to the end, or it is worn.
     private var isSoiled = false
 
     /// Whether only the end of the connection ends the body of the response.
@@ -75,7 +75,10 @@ final class ExchangeHandler: ChannelDuplexHandler {
         resumptions = registry.resumptions(on: eventLoop)
     }
 
-    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        retire(context)
+    }
     func handlerRemoved(context: ChannelHandlerContext) {
         upload.stop()
         self.context = nil
@@ -349,6 +352,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         current = nil
         resumeReading(context)
         let fields = trailers.map { names.fields($0) }
+        if !uses.isHTTP2, uses.isWorn { isSoiled = true }
         if isSoiled {
             // The pool would use the connection for a waiting request as soon as it sees the end.
             _ = exchange.letGo()

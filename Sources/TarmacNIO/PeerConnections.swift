@@ -78,6 +78,9 @@ final class PeerConnections: Sendable {
     }
 
     /// Whether no exchange has a connection or waits for one.
+    var isAtRest: Bool { state.withLock { $0.watch.isUnused } }
+
+    /// Whether no exchange has a connection or waits for one, and none is kept.
     var isUnused: Bool { state.withLock { $0.watch.isUnused && $0.idle.isEmpty } }
 
     /// The number of connections that carry an exchange over HTTP/1.
@@ -93,6 +96,12 @@ final class PeerConnections: Sendable {
         // An exchange that waits for a stream gets one when another exchange ends. A connection that is going away gives none.
         return multiplexed.map { !$0.contains { $0.isTakingTurns } } ?? false
     }
+
+    /// Whether there is a connection over HTTP/2.
+    var isMultiplexed: Bool { state.withLock(\.multiplexed).contains(where: \.isOpen) }
+
+    /// The number of exchanges that have a connection or wait for one.
+    var load: Int { state.withLock { $0.watch.carried + $0.watch.waiting } }
 
     /// Keeps a connection for the next exchange. Returns `false` if an exchange waits in the pool and must
     /// receive it.

@@ -9,7 +9,7 @@ enum TLSSettings {
         var tls = base
         if settings.insecurelySkipsHostName { tls.certificateVerification = .noHostnameVerification }
         try trust(settings.trust, in: &tls)
-        if let certificate = settings.clientCertificate { try show(certificate, in: &tls) }
+        if let identity = settings.clientIdentity { try ClientIdentityReader(identity).show(in: &tls) }
         return tls
     }
 
@@ -28,18 +28,8 @@ enum TLSSettings {
         case .system: break
         case .systemAnd(let file): tls.additionalTrustRoots = [.certificates(try certificates(in: file))]
         case .only(let file): tls.trustRoots = .certificates(try certificates(in: file))
+        case .onlyPEM(let text): tls.trustRoots = .certificates(try certificates(of: text.array, named: "the text of trust"))
         case .insecureAcceptAnyCertificate: tls.certificateVerification = .none
-        }
-    }
-
-    private static func show(
-        _ certificate: ConnectionSettings.ClientCertificate, in tls: inout TLSConfiguration
-    ) throws(TarmacError) {
-        tls.certificateChain = try certificates(in: certificate.pemFile).map { .certificate($0) }
-        try requireReadable(certificate.privateKeyFile)
-        do { tls.privateKey = .privateKey(try NIOSSLPrivateKey(file: certificate.privateKeyFile, format: .pem)) } catch {
-            throw TarmacError(
-                .invalidOption, "the file \"\(certificate.privateKeyFile)\" holds no private key in PEM form", cause: error)
         }
     }
 
@@ -47,27 +37,45 @@ enum TLSSettings {
     static func roots(_ setting: ConnectionSettings.TrustSetting) -> [[UInt8]] {
         switch setting {
         case .system, .insecureAcceptAnyCertificate: []
-        case .systemAnd(let file), .only(let file): ((try? certificates(in: file)) ?? []).compactMap { try? $0.toDERBytes() }
+        case .systemAnd(let file), .only(let file): der(try? certificates(in: file))
+        case .onlyPEM(let text): der(try? certificates(of: text.array, named: ""))
         }
     }
 
-    private static func certificates(in file: String) throws(TarmacError) -> [NIOSSLCertificate] {
-        try requireReadable(file)
+    private static func der(_ certificates: [NIOSSLCertificate]?) -> [[UInt8]] { (certificates ?? []).compactMap { try? $0.toDERBytes() } }
+
+    static func certificates(in file: String) throws(TarmacError) -> [NIOSSLCertificate] {
+        try certificates(of: try content(of: file), named: "the file \"\(file)\"")
+    }
+
+    static func certificates(of text: [UInt8], named name: String) throws(TarmacError) -> [NIOSSLCertificate] {
         do {
-            let certificates = try NIOSSLCertificate.fromPEMFile(file)
+            let certificates = try NIOSSLCertificate.fromPEMBytes(text)
             if !certificates.isEmpty { return certificates }
         } catch {
-            throw TarmacError(.invalidOption, "the file \"\(file)\" holds no certificate in PEM form", cause: error)
+            throw TarmacError(.invalidOption, "\(name) holds no certificate in PEM form", cause: error)
         }
-        throw TarmacError(.invalidOption, "the file \"\(file)\" holds no certificate in PEM form")
+        throw TarmacError(.invalidOption, "\(name) holds no certificate in PEM form")
     }
 
-    private static func requireReadable(_ file: String) throws(TarmacError) {
+    /// A file of certificates or keys is smaller.
+    private static let sizeLimit = 16 << 20
+
+    static func content(of file: String) throws(TarmacError) -> [UInt8] {
         let descriptor = FileDescriptor.openForReading(file)
         guard descriptor >= 0 else {
             throw TarmacError(.unreadableFile, "the file \"\(file)\" cannot be read: \(FileDescriptor.lastError)")
         }
-        FileDescriptor.closeFile(descriptor)
+        defer { FileDescriptor.closeFile(descriptor) }
+        var content: [UInt8] = []
+        while true {
+            let piece = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+                count = max(0, FileDescriptor.read(descriptor, into: UnsafeMutableRawBufferPointer(buffer), at: Int64(content.count)))
+            }
+            if piece.isEmpty { return content }
+            content += piece
+            if content.count > sizeLimit { throw TarmacError(.unreadableFile, "the file \"\(file)\" is longer than 16 MiB") }
+        }
     }
 }
 #endif

@@ -1,4 +1,5 @@
 #if NIO
+public import NIOCore
 public import TarmacCore
 
 extension TransportFactory {
@@ -10,6 +11,11 @@ extension TransportFactory {
     /// ```
     public static var asyncHTTPClient: TransportFactory {
         TransportFactory(name: AsyncHTTPClientTransport.name) { try AsyncHTTPClientTransport($0) }
+    }
+
+    /// The connections of AsyncHTTPClient on event loops of the app's own. The app shuts the group down, after the client.
+    public static func asyncHTTPClient(on group: any EventLoopGroup) -> TransportFactory {
+        TransportFactory(name: AsyncHTTPClientTransport.name) { try AsyncHTTPClientTransport($0, group: group) }
     }
 }
 #else

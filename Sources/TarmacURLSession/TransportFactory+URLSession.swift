@@ -1,4 +1,8 @@
+public import Foundation
 public import TarmacCore
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
 
 extension TransportFactory {
     /// `URLSession`: Apple's own networking on Apple platforms, and Foundation's over libcurl on Linux.
@@ -9,6 +13,25 @@ extension TransportFactory {
     public static var urlSession: TransportFactory {
         TransportFactory(name: URLSessionTransport.name) { settings in
             try URLSessionTransport(settings)
+        }
+    }
+
+    /// `URLSession` with properties and a delegate of the app's own, such as for a VPN per app, managed devices or a service type.
+    ///
+    /// ```swift
+    /// Client(transport: .urlSession { $0.multipathServiceType = .handover })
+    /// ```
+    /// Tarmac then sets what Documentation/Platforms.md lists. A property that is changed in the closure and that Tarmac sets is
+    /// `TarmacError(.invalidOption)`, which names it and the setting to use.
+    ///
+    /// - Parameters:
+    ///   - delegate: hears the metrics of each task, and answers the challenges that no setting answers. Apple platforms only. Default: none.
+    ///   - configure: changes the configuration of each session. Default: nothing.
+    public static func urlSession(
+        delegate: (any URLSessionTaskDelegate & Sendable)? = nil, configure: @escaping @Sendable (URLSessionConfiguration) -> Void
+    ) -> TransportFactory {
+        TransportFactory(name: URLSessionTransport.name) { settings in
+            try URLSessionTransport(settings, own: OwnSession(delegate: delegate, change: configure))
         }
     }
 }

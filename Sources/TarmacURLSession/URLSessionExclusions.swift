@@ -28,7 +28,9 @@ package struct URLSessionExclusion: Sendable, Hashable {
         Self("unixSocket", .refused, "URLSession connects by host name only"),
         Self("http1Only", .refused, "HTTP/2 is negotiated by ALPN and cannot be switched off"),
         Self("idleConnectionTimeout", .refused, "the pool decides; 60 s, the default, is taken to mean no wish"),
-        Self("clientCertificate", .refused, "there is no way in for PEM files"),
+        Self("connectionSettings", .refused, "how many connections there are and how long they are kept is the pool's decision; none is bound to an address"),
+        Self("clientIdentity", .refused, "there is no way in for a key in PEM form"),
+        Self("rotation", .refused, "the certificates of a session are read once"),
         Self("bodyWithGetOrHead", .refused, "GET with a body is an error of the platform, that of HEAD is dropped"),
         Self("ownFields", .refused, "Host, Content-Length, Transfer-Encoding and Connection are set by the platform alone"),
         Self("methodCase", .refused, "GET, HEAD, POST, PUT, DELETE and CONNECT in other spellings would be sent in upper case"),
@@ -51,6 +53,7 @@ package struct URLSessionExclusion: Sendable, Hashable {
         Self("insecureTrust", .refused, "verification cannot be switched off"),
         Self("pins", .refused, "the server's certificates are not shown"),
         Self("insecurelySkipsHostName", .refused, "the check of the host's name cannot be switched off"),
+        Self("expect", .differs, "a request with Expect has a connection of its own: after an early success, libcurl 7.88 would use it again without its body"),
         Self("explicitProxy", .refused, "the proxy comes from the environment variables only"),
         Self("noProxy", .refused, "a request the environment sends through a proxy is refused unless proxy is .environment"),
         Self("ipv6Addresses", .refused, "Foundation takes no URL whose host is an IPv6 address"),
@@ -84,7 +87,6 @@ package struct URLSessionExclusion: Sendable, Hashable {
     /// The limits of Apple's URLSession. They were never run: see Platforms.md.
     package static let apple: [URLSessionExclusion] = [
         Self("proxyFromEnvironment", .refused, "CFNetwork does not read the variables"),
-        Self("proxyAuthorization", .refused, "CFNetwork asks for a proxy's credentials by challenge"),
         Self("informationalResponses", .differs, "1xx responses are not delivered"),
         Self("resendReports", .differs, "CFNetwork resends idempotent requests without a word"),
         Self("pinReports", .differs, "a report on pins reaches the call that made the connection, not those that reuse it"),

@@ -15,14 +15,16 @@ final class URLSessionTransport: Transport {
     private let pool: SessionPool
     private let hosts: HostQueues
     private let canceller = TaskCanceller()
+    private let isHTTP3First: Bool
 
     var name: String { Self.name }
 
-    init(_ settings: ConnectionSettings) throws {
+    init(_ settings: ConnectionSettings, own: OwnSession = OwnSession()) throws {
         if let refusal = SettingsRefusal(abilities: Platform.abilities).check(settings) { throw refusal }
         proxy = ProxyRule(setting: settings.proxy, proxiesLoopback: settings.proxiesLoopback)
-        let sessionSettings = try SessionSettings(settings)
-        trust = sessionSettings.trust
+        let sessionSettings = try SessionSettings(settings, own: own)
+        trust = sessionSettings.answers.trust
+        isHTTP3First = settings.httpVersions == .http3First
         pool = SessionPool(sessionSettings)
         hosts = HostQueues(limit: sessionSettings.connectionsPerHost)
     }
@@ -63,6 +65,7 @@ final class URLSessionTransport: Transport {
         try trust.check(request.url)
         var urlRequest = try URLRequest(request)
         Platform.restrict(&urlRequest, to: exchange.networkAccess)
+        if isHTTP3First { Platform.assumeHTTP3(&urlRequest) }
         return urlRequest
     }
 }

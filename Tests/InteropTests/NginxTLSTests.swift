@@ -8,7 +8,7 @@ struct NginxTLSTests {
         let authority = try InteropServers.required().authority
         return ConnectionSettings {
             $0.trust = .only(pemFile: authority)
-            $0.http1Only = http1Only
+            $0.httpVersions = http1Only ? .http1Only : .automatic
         }
     }
 

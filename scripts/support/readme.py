@@ -1,7 +1,7 @@
 """Checks that README.md, the guide, the pages in Documentation/MovingFrom and their Chinese versions show the same code, and that
 the Swift they show is compiled, as is that of the reference's pages (Sources/PRODUCT/PRODUCT.docc).
 
-A page and its Chinese version, those of Documentation/Start and the cookbook too, have the same levels of headings, the same rows in each
+A page and its Chinese version, those of Documentation/Start, the cookbook and the page of servers too, have the same levels of headings, the same rows in each
 table with the same links, and link to the same pages; a Chinese page may also link to the glossary.
 
 In the tables of the migration pages each identifier in code of the right column must be one that Sources know.
@@ -20,7 +20,7 @@ READMES = ["README.md", "Documentation/Guide.md", "Documentation/Products.md", "
 PAGES = "Documentation/MovingFrom"
 # The code of these pages is checked by scripts/start-pages.
 START = "Documentation/Start"
-COOKBOOK = pathlib.Path("Documentation/Cookbook.md")
+OTHERS = [pathlib.Path("Documentation/Cookbook.md"), pathlib.Path("Documentation/Servers.md")]
 GLOSSARY = "Glossary.md"
 COMPILED = [*map(str, pathlib.Path("Tests").glob("*Tests/CallSites")), "Tests/SeedTests", "Tests/Consumers", "Examples"]
 WORD = re.compile(r"\b[A-Za-z_]\w+")
@@ -140,8 +140,8 @@ def outline_differences(page, chinese):
 
 
 def start_pairs():
-    """(page, its Chinese version) of the cookbook and of the pages in Documentation/Start."""
-    for path in [COOKBOOK, *sorted(pathlib.Path(START).glob("*.md"))]:
+    """(page, its Chinese version) of the pages whose code scripts/start-pages writes."""
+    for path in [*OTHERS, *sorted(pathlib.Path(START).glob("*.md"))]:
         if not path.name.endswith(".zh-CN.md"):
             yield str(path), str(path.with_suffix(".zh-CN.md"))
 

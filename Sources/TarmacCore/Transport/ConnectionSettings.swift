@@ -1,16 +1,27 @@
 /// The settings of connections. They belong to a service or one of its environments, not to a call, because
 /// calls with equal settings share one connection pool.
 ///
-/// ``trust``, ``insecurelySkipsHostName``, ``clientCertificate`` and ``unixSocket`` are for the hosts of the service. A request to another
+/// ``trust``, ``insecurelySkipsHostName``, ``clientIdentity`` and ``unixSocket`` are for the hosts of the service. A request to another
 /// origin, by a full URL or a redirect, has the system's trust and no client certificate. A service without hosts has no other
 /// origins.
 public struct ConnectionSettings: Hashable, Sendable {
     /// The maximum number of connections per host. Default: 64 with AsyncHTTPClient, 6 with URLSession.
     public var connectionsPerHost: Int?
-    /// Whether only HTTP/1.1 is offered. Default: `false`, HTTP/2 if TLS negotiates it by ALPN, otherwise HTTP/1.1.
-    public var http1Only = false
+    /// The versions of HTTP to use. Default: HTTP/2 if TLS negotiates it by ALPN, otherwise HTTP/1.1.
+    public var httpVersions: HTTPVersions = .automatic
     /// The time for which an unused connection is kept, at most a century. Default: 60 s.
     public var idleConnectionTimeout: Duration = .seconds(60)
+    /// The maximum number of requests over a connection, at least 1. Default: no limit.
+    public var usesPerConnection: Int?
+    /// The age from which on a connection takes no further request, so that balancers in front of a fleet are asked again. Requests
+    /// in flight end first. Default: no limit.
+    public var connectionLifetime: Duration?
+    /// The maximum number of connections over HTTP/2 per host, at least 1. Default: 1.
+    ///
+    /// Each request takes the one with the fewest requests in flight, and another is opened while all have some.
+    public var http2ConnectionsPerHost = 1
+    /// The IP address of this machine that connections come from. Default: the system's choice.
+    public var localAddress: String?
     /// The proxy. Default: the system's. Requests to this machine use no other proxy; see ``proxiesLoopback``.
     public var proxy: ProxySetting = .system
     /// Whether requests to this machine (`localhost`, `127.0.0.0/8`, `::1`) use the proxy. Default: `false`.
@@ -27,8 +38,10 @@ public struct ConnectionSettings: Hashable, Sendable {
     /// The pinned certificates and keys, which the server must present in addition to a trusted certificate.
     /// Default: none.
     public var pins: Pins = .none
-    /// The certificate that the client presents. Default: none.
-    public var clientCertificate: ClientCertificate?
+    /// The certificate that the client presents, with its key. Default: none.
+    public var clientIdentity: ClientIdentity?
+    /// Renews ``trust`` and ``clientIdentity``. Default: none. Files that these two name are read again whenever they change, without it.
+    public var rotation: Rotation?
     /// The path of a Unix domain socket to connect to in place of the host. Default: none.
     public var unixSocket: String?
 
@@ -54,8 +67,24 @@ extension ConnectionSettings {
     var fault: TarmacError? {
         if idleConnectionTimeout < .zero { return TarmacError(.invalidOption, "idleConnectionTimeout is less than nothing") }
         if idleConnectionTimeout > .century { return TarmacError(.invalidOption, "idleConnectionTimeout is longer than a century") }
+        if let uses = usesPerConnection, uses < 1 { return TarmacError(.invalidOption, "usesPerConnection must be at least 1, and it is \(uses)") }
+        if let age = connectionLifetime, age <= .zero { return TarmacError(.invalidOption, "connectionLifetime is not more than nothing") }
+        if http2ConnectionsPerHost < 1 {
+            return TarmacError(.invalidOption, "http2ConnectionsPerHost must be at least 1, and it is \(http2ConnectionsPerHost)")
+        }
         if unixSocket?.isEmpty == true { return TarmacError(.invalidOption, "unixSocket is an empty path", suggestion: "leave it nil for none") }
         return proxy.fault ?? pins.fault
+    }
+
+    /// The versions of HTTP to use. The timings of a call say which one was.
+    public enum HTTPVersions: Hashable, Sendable {
+        /// HTTP/2 if TLS negotiates it by ALPN, otherwise HTTP/1.1. The platform may use HTTP/3 where a server has offered it.
+        case automatic
+        /// HTTP/1.1 only. Not with URLSession.
+        case http1Only
+        /// HTTP/3 from the first request on (RFC 9114), and the others where the server has none. Only Apple's URLSession can; other transports
+        /// take it for ``automatic``.
+        case http3First
     }
 
     /// The proxy to use.
@@ -100,20 +129,33 @@ extension ConnectionSettings {
         case systemAnd(pemFile: String)
         /// Only the roots in a PEM file.
         case only(pemFile: String)
+        /// Only the roots in a text in PEM form.
+        case onlyPEM(Bytes)
         /// Every certificate, for whatever host: ``insecurelySkipsHostName`` has no effect. Use it only for tests on your own machine. Each call has a warning event.
         case insecureAcceptAnyCertificate
     }
 
-    /// A client certificate and its private key.
-    public struct ClientCertificate: Hashable, Sendable {
-        /// The PEM file of the certificate chain, leaf first.
-        @_spi(TarmacRooms) public let pemFile: String
-        /// The PEM file of the private key.
-        @_spi(TarmacRooms) public let privateKeyFile: String
-        public init(pemFile: String, privateKeyFile: String) {
-            self.pemFile = pemFile
-            self.privateKeyFile = privateKeyFile
+    /// A closure that renews certificates in a process that runs for long.
+    ///
+    /// ```swift
+    /// $0.rotation = .init { $0.clientIdentity = vault.identity }
+    /// ```
+    /// New connections have what it sets; requests in flight are not disturbed. Values that cannot be used leave the last good ones.
+    public struct Rotation: Hashable, Sendable {
+        private final class Box: Sendable {
+            let renew: @Sendable (inout ConnectionSettings) -> Void
+            init(_ renew: @escaping @Sendable (inout ConnectionSettings) -> Void) { self.renew = renew }
         }
+        private let box: Box
+
+        /// - Parameter renew: sets ``ConnectionSettings/trust`` and ``ConnectionSettings/clientIdentity``; other changes have no effect. It is
+        ///   called for each request, so it must not wait.
+        public init(_ renew: @escaping @Sendable (inout ConnectionSettings) -> Void) { box = Box(renew) }
+
+        @_spi(TarmacRooms) public func renew(_ settings: inout ConnectionSettings) { box.renew(&settings) }
+
+        public static func == (one: Self, other: Self) -> Bool { one.box === other.box }
+        public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(box)) }
     }
 }
 

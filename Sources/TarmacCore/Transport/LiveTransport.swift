@@ -75,7 +75,8 @@ extension ConnectionSettings {
     /// The settings for other origins: without what identifies the service or the client to it. Pins name their hosts themselves.
     fileprivate var forStrangers: ConnectionSettings {
         var settings = self
-        (settings.trust, settings.insecurelySkipsHostName, settings.clientCertificate, settings.unixSocket) = (.system, false, nil, nil)
+        (settings.trust, settings.insecurelySkipsHostName, settings.unixSocket) = (.system, false, nil)
+        (settings.clientIdentity, settings.rotation) = (nil, nil)
         return settings
     }
 

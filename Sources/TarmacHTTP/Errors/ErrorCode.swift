@@ -128,6 +128,10 @@ extension TarmacError.Code {
     public static let pinMismatch = Self("pinMismatch", .tls, .unsent, .lasting)
     /// The server asks for a client certificate, and the client has none or one that the server refuses.
     public static let clientCertificateRequired = Self("clientCertificateRequired", .tls, .unsent, .lasting)
+    /// The certificate of `clientIdentity` has expired or is not valid yet.
+    public static let expiredClientIdentity = Self("expiredClientIdentity", .tls, .unsent, .lasting)
+    /// The password of `clientIdentity` is not that of the archive.
+    public static let wrongIdentityPassword = Self("wrongIdentityPassword", .tls, .unsent, .lasting)
     /// The TLS handshake failed.
     public static let tlsHandshakeFailed = Self("tlsHandshakeFailed", .tls, .unsent, .lasting)
 

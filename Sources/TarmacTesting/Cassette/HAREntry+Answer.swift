@@ -56,7 +56,8 @@ extension HAR.Entry {
     /// The errors of a transport, or of the limits above it.
     private static let codes: [TarmacError.Code] = [
         .cannotFindHost, .connectionRefused, .connectionFailed, .connectionLost, .proxyFailed, .untrustedCertificate, .selfSignedCertificate,
-        .expiredCertificate, .notYetValidCertificate, .hostnameMismatch, .pinMismatch, .clientCertificateRequired, .tlsHandshakeFailed,
+        .expiredCertificate, .notYetValidCertificate, .hostnameMismatch, .pinMismatch, .clientCertificateRequired,
+        .expiredClientIdentity, .wrongIdentityPassword, .tlsHandshakeFailed,
         .requestUnprocessed, .connectTimeout, .timeout, .idleTimeout, .deadlineExceeded, .malformedResponse, .truncatedBody, .headersTooLarge, .bodyTooLarge,
         .unsupported, .unreadableFile, .clientShutDown,
     ]

@@ -24,6 +24,45 @@ func coreArray(_ certificates: [SecCertificate]) -> CFArray { certificates as CF
 
 func plainData(_ data: CFData) -> Data { data as Data }
 
+extension SessionDelegate {
+    /// Has the app's own delegate answer a challenge, or the platform if it has no method for that.
+    func ask(
+        _ session: URLSession, _ task: URLSessionTask, _ challenge: URLAuthenticationChallenge,
+        _ completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        if answers.app?.urlSession?(session, task: task, didReceive: challenge, completionHandler: completionHandler) == nil {
+            completionHandler(.performDefaultHandling, nil)
+        }
+    }
+
+    func hear(_ session: URLSession, _ task: URLSessionTask, _ metrics: URLSessionTaskMetrics) {
+        answers.app?.urlSession?(session, task: task, didFinishCollecting: metrics)
+    }
+}
+
+/// Opens an archive of PKCS #12.
+func importPKCS12(_ archive: Data, _ password: String, _ items: inout CFArray?) -> OSStatus {
+    SecPKCS12Import(archive as CFData, [kSecImportExportPassphrase: password] as CFDictionary, &items)
+}
+
+/// Returns the identities of an archive, with the certificates that vouch for each.
+func plainIdentities(_ items: CFArray?) -> [(identity: SecIdentity, chain: [SecCertificate])] {
+    (items as? [[String: Any]] ?? []).compactMap { item in
+        item[kSecImportItemIdentity as String].flatMap { secIdentity($0 as AnyObject) }
+            .map { ($0, item[kSecImportItemCertChain as String] as? [SecCertificate] ?? []) }
+    }
+}
+
+/// Looks an identity up in the keychain.
+func findIdentity(labelled label: String, _ found: inout CFTypeRef?) -> OSStatus {
+    SecItemCopyMatching([kSecClass: kSecClassIdentity, kSecAttrLabel: label, kSecReturnRef: true] as [CFString: Any] as CFDictionary, &found)
+}
+
+/// The identity in an object, or `nil` if it is another one.
+func secIdentity(_ object: AnyObject) -> SecIdentity? {
+    CFGetTypeID(object) == SecIdentityGetTypeID() ? (object as! SecIdentity) : nil
+}
+
 /// Returns the certificates of an array, or an empty array for anything else.
 func plainCertificates(_ array: CFArray?) -> [SecCertificate] { array as? [SecCertificate] ?? [] }
 #endif

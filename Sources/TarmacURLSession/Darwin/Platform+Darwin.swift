@@ -7,7 +7,7 @@ package enum Platform {
     static let capabilities: TransportCapabilities = [
         .backPressure, .decodesContent, .unknownLengthBodies, .resendsOnStaleConnection, .http2, .networkAccess,
     ]
-    static let abilities = SettingsRefusal.Abilities(customTrust: true, explicitProxy: true, showsCertificates: true)
+    static let abilities = SettingsRefusal.Abilities(customTrust: true, explicitProxy: true, showsCertificates: true, clientIdentity: true)
     static let exclusions = URLSessionExclusion.apple
     static let readsProxyEnvironment = false
     static let takesIPv6Addresses = true
@@ -34,6 +34,8 @@ package enum Platform {
         guard let proxy = ProxyDictionary.make(settings.proxy, proxiesLoopback: settings.proxiesLoopback) else { return }
         configuration.connectionProxyDictionary = proxy
     }
+
+    static func assumeHTTP3(_ request: inout URLRequest) { request.assumesHTTP3Capable = true }
 
     package static func restrict(_ request: inout URLRequest, to access: NetworkAccess) {
         request.allowsCellularAccess = access.allowsCellular

@@ -10,7 +10,7 @@ enum Platform {
         .informationalResponses, .decodesContent, .unknownLengthBodies, .resendsOnStaleConnection,
         .http2,
     ]
-    static let abilities = SettingsRefusal.Abilities(customTrust: false, explicitProxy: false, showsCertificates: false)
+    static let abilities = SettingsRefusal.Abilities(customTrust: false, explicitProxy: false, showsCertificates: false, clientIdentity: false)
     static let exclusions = URLSessionExclusion.linux
     static let readsProxyEnvironment = true
     /// Foundation compares the host with that of libcurl, which keeps the brackets, and refuses the URL.
@@ -42,6 +42,14 @@ enum Platform {
     static func makeBrake(for task: URLSessionTask?) -> (any Brake)? { nil }
 
     static func adapt(_ configuration: URLSessionConfiguration, to settings: ConnectionSettings) {}
+
+    enum Identity: Sendable {}
+
+    /// Never called: ``SettingsRefusal`` has refused the setting.
+    static func identity(_ identity: ClientIdentity) throws(TarmacError) -> Identity { throw .unsupported("clientIdentity", "takes none") }
+
+    /// Does nothing: libcurl has no HTTP/3 here.
+    static func assumeHTTP3(_ request: inout URLRequest) {}
 
     /// Does nothing: libcurl uses every available network. A call with restrictions is refused earlier.
     static func restrict(_ request: inout URLRequest, to access: NetworkAccess) {}

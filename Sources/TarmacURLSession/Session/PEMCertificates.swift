@@ -10,10 +10,12 @@ enum PEMCertificates {
         guard let content = FileManager.default.contents(atPath: path) else {
             throw TarmacError(.unreadableFile, "the file \"\(path)\" cannot be read")
         }
-        let certificates = parse(String(decoding: content, as: UTF8.self))
-        guard !certificates.isEmpty else {
-            throw TarmacError(.unreadableFile, "the file \"\(path)\" holds no certificate in PEM form")
-        }
+        return try read(Bytes(content), named: "the file \"\(path)\"")
+    }
+
+    static func read(_ text: Bytes, named name: String) throws(TarmacError) -> [Data] {
+        let certificates = parse(String(decoding: text.array, as: UTF8.self))
+        if certificates.isEmpty { throw TarmacError(.unreadableFile, "\(name) holds no certificate in PEM form") }
         return certificates
     }
 

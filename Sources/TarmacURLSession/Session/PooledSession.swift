@@ -34,9 +34,9 @@ final class PooledSession: Sendable {
     }
 
     init(
-        _ configuration: URLSessionConfiguration, trust: ServerTrustPolicy, notice: @escaping @Sendable (PooledSession, Notice) -> Void
+        _ configuration: URLSessionConfiguration, _ answers: SessionAnswers, notice: @escaping @Sendable (PooledSession, Notice) -> Void
     ) {
-        let delegate = SessionDelegate(trust: trust)
+        let delegate = SessionDelegate(answers)
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: Platform.makeDelegateQueue())
         self.notice = notice
         delegate.attach(self, notice: notice)

@@ -11,10 +11,10 @@ final class SessionDelegate: NSObject, Sendable {
         var notice: (@Sendable (PooledSession, PooledSession.Notice) -> Void)?
     }
 
-    let trust: ServerTrustPolicy
+    let answers: SessionAnswers
     private let state = Locked(State())
 
-    init(trust: ServerTrustPolicy) { self.trust = trust }
+    init(_ answers: SessionAnswers) { self.answers = answers }
 
     /// Attaches the session. The session holds the session, the session holds its delegate until it is invalid, and
     /// the delegate holds the session.

@@ -48,7 +48,7 @@ final class SessionPool: Sendable {
     }
 
     private func makeSession() -> PooledSession {
-        PooledSession(settings.configuration, trust: settings.trust) { [weak self] in self?.note($1, $0) }
+        PooledSession(settings.configuration, settings.answers) { [weak self] in self?.note($1, $0) }
     }
 
     private func note(_ notice: PooledSession.Notice, _ pooled: PooledSession) {

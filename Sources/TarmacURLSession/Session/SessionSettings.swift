@@ -7,16 +7,22 @@ import FoundationNetworking
 /// The settings that all sessions of a transport share.
 struct SessionSettings: Sendable {
     let configuration: URLSessionConfiguration
-    let trust: ServerTrustPolicy
+    let answers: SessionAnswers
     let connectionsPerHost: Int
 
     /// Makes the settings.
     ///
-    /// - Throws: `TarmacError` with the name of a setting that is not supported, or for an unreadable PEM file.
-    init(_ settings: ConnectionSettings) throws(TarmacError) {
-        trust = try ServerTrustPolicy(settings)
-        configuration = Self.bareConfiguration()
-        connectionsPerHost = settings.connectionsPerHost ?? Self.connectionsPerHost
+    /// - Parameter own: the app's own properties and delegate.
+    /// - Throws: `TarmacError` with the name of a setting that is not supported or contradicts the app's configuration, or for certificates
+    ///   that cannot be used.
+    init(_ settings: ConnectionSettings, own: OwnSession = OwnSession()) throws(TarmacError) {
+        answers = try SessionAnswers(settings, app: own.delegate)
+        configuration = URLSessionConfiguration.ephemeral
+        let before = configuration.httpMaximumConnectionsPerHost
+        try own.configure(configuration, settings)
+        let wish = configuration.httpMaximumConnectionsPerHost == before ? nil : configuration.httpMaximumConnectionsPerHost
+        Self.strip(configuration)
+        connectionsPerHost = max(1, settings.connectionsPerHost ?? wish ?? Self.connectionsPerHost)
         configuration.httpMaximumConnectionsPerHost = connectionsPerHost
         Platform.adapt(configuration, to: settings)
     }
@@ -25,9 +31,8 @@ struct SessionSettings: Sendable {
     // Foundation multiplies the value by 1,000 and adds it to the clock, so it must be long but not infinite.
     private static let aYear: TimeInterval = 31_536_000
 
-    /// Returns a configuration that stores nothing, adds no fields and has no time limits of its own.
-    private static func bareConfiguration() -> URLSessionConfiguration {
-        let configuration = URLSessionConfiguration.ephemeral
+    /// Makes a configuration store nothing and have no time limits of its own.
+    private static func strip(_ configuration: URLSessionConfiguration) {
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configuration.httpCookieStorage = nil
@@ -36,6 +41,18 @@ struct SessionSettings: Sendable {
         configuration.urlCredentialStorage = nil
         configuration.timeoutIntervalForRequest = aYear
         configuration.timeoutIntervalForResource = aYear
-        return configuration
+    }
+}
+
+/// The properties and the delegate that an app adds to the sessions of a transport.
+struct OwnSession: Sendable {
+    var delegate: (any URLSessionTaskDelegate & Sendable)?
+    var change: (@Sendable (URLSessionConfiguration) -> Void)?
+
+    fileprivate func configure(_ configuration: URLSessionConfiguration, _ settings: ConnectionSettings) throws(TarmacError) {
+        guard let change else { return }
+        let conflict = ConfigurationConflict(before: configuration)
+        change(configuration)
+        if let error = conflict.error(after: configuration, settings) { throw error }
     }
 }

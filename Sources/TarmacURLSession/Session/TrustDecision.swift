@@ -16,6 +16,7 @@ enum TrustDecision: Sendable, Equatable {
         case .system: self = .system
         case .systemAnd(let file): self = .systemAnd(certificates: try PEMCertificates.load(file))
         case .only(let file): self = .only(certificates: try PEMCertificates.load(file))
+        case .onlyPEM(let text): self = .only(certificates: try PEMCertificates.read(text, named: "the text of trust"))
         case .insecureAcceptAnyCertificate: self = .anyone
         }
     }

@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// Refuses connection settings that `URLSession` does not support.
 struct SettingsRefusal {
@@ -9,6 +9,15 @@ struct SettingsRefusal {
         var explicitProxy: Bool
         /// Whether the platform gives access to the certificates of the server.
         var showsCertificates: Bool
+        /// Whether the platform reads PKCS #12.
+        var clientIdentity: Bool
+
+        fileprivate func takes(_ identity: ClientIdentity) -> Bool {
+            switch identity.source {
+            case .pkcs12, .keychain, .held: clientIdentity
+            case .pem, .pemFiles: false
+            }
+        }
     }
 
     let abilities: Abilities
@@ -20,12 +29,20 @@ struct SettingsRefusal {
 
     private func checkProtocol(_ settings: ConnectionSettings) -> TarmacError? {
         if settings.unixSocket != nil { return .unsupported("unixSocket", "cannot connect to a Unix domain socket") }
-        if settings.http1Only {
-            return .unsupported("http1Only", "negotiates HTTP/2 by itself and cannot be told not to")
+        if settings.httpVersions == .http1Only {
+            return .unsupported("httpVersions", "negotiates HTTP/2 by itself and cannot be told not to")
         }
         if settings.idleConnectionTimeout != ConnectionSettings().idleConnectionTimeout {
             return .unsupported("idleConnectionTimeout", "decides by itself how long it keeps connections")
         }
+        let connections: [(name: String, isSet: Bool)] = [
+            ("usesPerConnection", settings.usesPerConnection != nil), ("connectionLifetime", settings.connectionLifetime != nil),
+            ("http2ConnectionsPerHost", settings.http2ConnectionsPerHost != 1),
+        ]
+        if let name = connections.first(where: \.isSet)?.name {
+            return .unsupported(name, "decides by itself how many connections it opens and how long it keeps them")
+        }
+        if settings.localAddress != nil { return .unsupported("localAddress", "binds its connections to no address") }
         if let count = settings.connectionsPerHost, count < 1 {
             return TarmacError(.invalidOption, "connectionsPerHost is \(count); it must be at least 1")
         }
@@ -33,9 +50,10 @@ struct SettingsRefusal {
     }
 
     private func checkTrust(_ settings: ConnectionSettings) -> TarmacError? {
-        if settings.clientCertificate != nil {
-            return .unsupported("clientCertificate", "takes no client certificate from PEM files")
+        if let identity = settings.clientIdentity, !abilities.takes(identity) {
+            return .unsupported("clientIdentity", "takes no certificate with a key in PEM form, and none at all on Linux")
         }
+        if settings.rotation != nil { return .unsupported("rotation", "takes its certificates once") }
         if settings.trust != .system, !abilities.customTrust {
             return .unsupported("trust", "verifies certificates against the system's roots and nothing else on this platform")
         }
@@ -51,7 +69,6 @@ struct SettingsRefusal {
     private func checkProxy(_ proxy: ConnectionSettings.ProxySetting) -> TarmacError? {
         switch proxy {
         case .system, .none, .environment: nil
-        case .http(_, _, _?): .unsupported("proxy", "takes no credentials for a proxy")
         case .http, .socks:
             abilities.explicitProxy
                 ? nil : .unsupported("proxy", "takes its proxy from the environment variables only on this platform")

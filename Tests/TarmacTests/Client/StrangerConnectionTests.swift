@@ -31,14 +31,14 @@ struct StrangerConnectionTests {
     private static let own = ConnectionSettings {
         $0.trust = .only(pemFile: "/own.pem")
         $0.insecurelySkipsHostName = true
-        $0.clientCertificate = .init(pemFile: "/client.pem", privateKeyFile: "/client-key.pem")
+        $0.clientIdentity = .pemFiles(certificate: "/client.pem", key: "/client-key.pem")
         $0.pins = [PinSet("*.example", [.key("sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=")], allowsSinglePin: true)]
         $0.proxy = .http(host: "proxy.example", port: 8080)
         $0.connectionsPerHost = 3
     }
     private static var stranger: ConnectionSettings {
         var settings = own
-        (settings.trust, settings.insecurelySkipsHostName, settings.clientCertificate) = (.system, false, nil)
+        (settings.trust, settings.insecurelySkipsHostName, settings.clientIdentity) = (.system, false, nil)
         return settings
     }
     private static let service = Service("s", host: Hosts("https://s.example/v1", cdn: "https://cdn.example"), connection: own)

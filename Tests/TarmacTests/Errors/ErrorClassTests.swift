@@ -35,7 +35,8 @@ import Foundation
             codes: [
                 .invalidURL, .invalidParameter, .invalidOption, .unsupported, .unreadableFile,
                 .missingHost, .invalidGroup, .insecureHTTP, .outboxFull, .outboxEntryUnavailable, .untrustedCertificate, .selfSignedCertificate,
-                .expiredCertificate, .notYetValidCertificate, .hostnameMismatch, .pinMismatch, .clientCertificateRequired, .tlsHandshakeFailed,
+                .expiredCertificate, .notYetValidCertificate, .hostnameMismatch, .pinMismatch, .clientCertificateRequired,
+                .expiredClientIdentity, .wrongIdentityPassword, .tlsHandshakeFailed,
                 .notCached, .dependencyFailed, .transferInProgress,
             ]),
         // No connection came about.

@@ -4,6 +4,7 @@ import NIOCore
 import Tarmac
 @_spi(TarmacRooms) import TarmacCore
 import TarmacNIO
+import Testing
 
 /// One exchange in a test, with everything that was reported about it.
 final class Flight: Sendable {
@@ -57,4 +58,10 @@ extension Response {
 }
 
 let ok = NIORawServer.Action.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+
+/// Gets the text `ok`.
+func expectOK(_ transport: any Transport, _ url: HTTPURL, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    let text = try await transport.get(url).text
+    #expect(text == "ok", sourceLocation: sourceLocation)
+}
 #endif

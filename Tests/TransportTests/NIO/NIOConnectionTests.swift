@@ -247,7 +247,7 @@ struct NIOConnectionTests {
     @Test(arguments: [
         (ConnectionSettings { $0.trust = .only(pemFile: "/no/such.pem") }, TarmacError.Code.unreadableFile),
         (ConnectionSettings { $0.trust = .systemAnd(pemFile: "/dev/null") }, .invalidOption),
-        (ConnectionSettings { $0.clientCertificate = .init(pemFile: "/no/such.pem", privateKeyFile: "/no") }, .unreadableFile),
+        (ConnectionSettings { $0.clientIdentity = .pemFiles(certificate: "/no/such.pem", key: "/no") }, .unreadableFile),
         (ConnectionSettings { $0.connectionsPerHost = 0 }, .invalidOption),
     ])
     func faultySettingsAreRefusedBeforeAnythingIsSent(_ settings: ConnectionSettings, _ code: TarmacError.Code) throws {

@@ -44,7 +44,7 @@ struct NIOHTTP2Tests {
         let code = try await TestCertificates.withFile(TestCertificates.root) { file in
             let settings = ConnectionSettings {
                 $0.trust = .only(pemFile: file)
-                $0.http1Only = true
+                $0.httpVersions = .http1Only
             }
             return try await withTransport(settings) { await $0.failure(Request(.get, url)) }
         }

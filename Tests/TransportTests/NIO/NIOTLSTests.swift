@@ -116,8 +116,8 @@ struct NIOTLSTests {
         let url = try server.url(scheme: "https", host: "localhost")
         let response = try await TestCertificates.withFile(TestCertificates.localhost) { certificate in
             try await TestCertificates.withFile(TestCertificates.key) { key in
-                let own = ConnectionSettings.ClientCertificate(pemFile: certificate, privateKeyFile: key)
-                return try await trustingTestRoot({ $0.clientCertificate = own }) { try await $0.get(url) }
+                let own = ClientIdentity.pemFiles(certificate: certificate, key: key)
+                return try await trustingTestRoot({ $0.clientIdentity = own }) { try await $0.get(url) }
             }
         }
         #expect(response.text == "ok")

@@ -16,7 +16,7 @@ struct PinLookTests {
     private static func settings(_ pin: Pin, _ reportsOnly: Bool = false) -> ConnectionSettings {
         ConnectionSettings {
             $0.trust = .only(pemFile: Fixture.root.pemFile)
-            $0.http1Only = true
+            $0.httpVersions = .http1Only
             $0.pins = [PinSet("localhost", [other, pin, Fixture.future.keyPin], reportsOnly: reportsOnly)]
         }
     }

@@ -39,7 +39,7 @@ struct HTTP2Tests {
     // XF-7: the versions of HTTP are those of the service.
     @Test func http1OnlyMeansIt() async throws {
         try await Self.run {
-            $0.http1Only = true
+            $0.httpVersions = .http1Only
         } _: { server, transport in
             let response = try await transport.send(Request(.get, try server.url("/hello")), exchange: Exchange(delivery: Self.roomy))
             #expect(response.version == .http1_1)

@@ -97,7 +97,7 @@ struct TLSTests {
             let request = Request(.get, try server.url("/hello"))
             let settings = ConnectionSettings {
                 $0.trust = Self.root
-                $0.clientCertificate = Fixture.client.clientCertificate
+                $0.clientIdentity = Fixture.client.identity
             }
             let result = await Self.text(of: request, settings)
             #expect(result.text == "hello", "\(result)")
@@ -118,7 +118,7 @@ struct TLSTests {
             let request = Request(.get, try server.url("/hello"))
             let settings = ConnectionSettings {
                 $0.trust = Self.root
-                $0.clientCertificate = Fixture.client.clientCertificate
+                $0.clientIdentity = Fixture.client.identity
             }
             let result = await Self.text(of: request, settings)
             #expect(result.code == .clientCertificateRequired, "\(result)")
@@ -132,7 +132,7 @@ struct TLSTests {
             try await SecureServer.run(.localhost) { stranger in
                 let settings = ConnectionSettings {
                     $0.trust = Self.root
-                    $0.clientCertificate = Fixture.client.clientCertificate
+                    $0.clientIdentity = Fixture.client.identity
                 }
                 let service = Service("own", host: Hosts("https://localhost:\(own.port)"), connection: settings)
                 try await withClient(transport: .asyncHTTPClient, services: [service]) { client in

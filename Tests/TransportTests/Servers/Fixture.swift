@@ -2,6 +2,7 @@
 import Foundation
 import NIOSSL
 import Tarmac
+import TarmacCore
 import Testing
 
 /// The certificates `scripts/make-test-certificates` makes.
@@ -16,8 +17,8 @@ enum Fixture: String, CaseIterable, CustomTestStringConvertible {
     var pemFile: String { Self.path("\(rawValue).pem") }
     var keyFile: String { Self.path("\(rawValue)-key.pem") }
 
-    var clientCertificate: ConnectionSettings.ClientCertificate {
-        ConnectionSettings.ClientCertificate(pemFile: pemFile, privateKeyFile: keyFile)
+    var identity: ClientIdentity {
+        .pemFiles(certificate: pemFile, key: keyFile)
     }
 
     /// The pins as openssl made them.

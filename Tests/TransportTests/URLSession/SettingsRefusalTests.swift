@@ -6,15 +6,15 @@ import TarmacConnection
 import Testing
 
 @Suite struct SettingsRefusalTests {
-    static let linux = SettingsRefusal(abilities: .init(customTrust: false, explicitProxy: false, showsCertificates: false))
-    static let apple = SettingsRefusal(abilities: .init(customTrust: true, explicitProxy: true, showsCertificates: true))
+    static let linux = SettingsRefusal(abilities: .init(customTrust: false, explicitProxy: false, showsCertificates: false, clientIdentity: false))
+    static let apple = SettingsRefusal(abilities: .init(customTrust: true, explicitProxy: true, showsCertificates: true, clientIdentity: true))
 
     // XF-7, QSP-6: what URLSession cannot obey is refused by its name, and not ignored.
     @Test(arguments: [
         ("unixSocket", ConnectionSettings { $0.unixSocket = "/s" }),
-        ("http1Only", ConnectionSettings { $0.http1Only = true }),
+        ("httpVersions", ConnectionSettings { $0.httpVersions = .http1Only }),
         ("idleConnectionTimeout", ConnectionSettings { $0.idleConnectionTimeout = .seconds(5) }),
-        ("clientCertificate", ConnectionSettings { $0.clientCertificate = .init(pemFile: "a", privateKeyFile: "b") }),
+        ("clientIdentity", ConnectionSettings { $0.clientIdentity = .pemFiles(certificate: "a", key: "b") }),
         ("trust", ConnectionSettings { $0.trust = .insecureAcceptAnyCertificate }),
         ("trust", ConnectionSettings { $0.trust = .only(pemFile: "a") }),
         ("trust", ConnectionSettings { $0.trust = .systemAnd(pemFile: "a") }),
@@ -41,9 +41,9 @@ import Testing
         #expect(Self.apple.check(ConnectionSettings { $0.pins = [PinSet("a.example", [])] }) == nil)
         let authorized = ConnectionSettings.ProxySetting.http(
             host: "a", port: 1, authorization: .init(user: "u", password: "p"))
-        #expect(Self.apple.check(ConnectionSettings { $0.proxy = authorized })?.code == .unsupported)
+        #expect(Self.apple.check(ConnectionSettings { $0.proxy = authorized }) == nil)
         #expect(Self.apple.check(ConnectionSettings { $0.unixSocket = "/s" })?.code == .unsupported)
-        #expect(Self.apple.check(ConnectionSettings { $0.http1Only = true })?.code == .unsupported)
+        #expect(Self.apple.check(ConnectionSettings { $0.httpVersions = .http1Only })?.code == .unsupported)
         #expect(Self.apple.check(ConnectionSettings { $0.insecurelySkipsHostName = true }) == nil)
     }
 
@@ -102,7 +102,7 @@ import Testing
 
     // XF-7: the transport itself refuses by name, before there is a session.
     @Test func theTransportRefusesWhatItCannotObey() throws {
-        var rows = [("http1Only", ConnectionSettings { $0.http1Only = true })]
+        var rows = [("httpVersions", ConnectionSettings { $0.httpVersions = .http1Only })]
         #if canImport(FoundationNetworking)
         rows += [
             ("trust", ConnectionSettings { $0.trust = .insecureAcceptAnyCertificate }),

@@ -52,7 +52,7 @@ private final class PriorityProtocol: URLProtocol {
         let (settings, time, canceller) = (try SessionSettings(ConnectionSettings()), ManualTime(), TaskCanceller())
         let configuration = settings.configuration
         configuration.protocolClasses = [PriorityProtocol.self]
-        let session = PooledSession(configuration, trust: settings.trust) { _, _ in }
+        let session = PooledSession(configuration, settings.answers) { _, _ in }
         let request = URLRequest(url: try #require(URL(string: "http://s.example/")))
         let exchange = Exchange(delivery: .collected(limit: 1), priority: .high, time: time, now: time.moment, observe: nil)
         let flight = SessionTask(Request(.get, try HTTPURL("http://s.example/")), exchange: exchange, canceller: canceller)

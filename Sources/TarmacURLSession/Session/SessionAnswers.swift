@@ -1,0 +1,23 @@
+import Foundation
+import TarmacCore
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The answers of a session to the platform's questions.
+struct SessionAnswers: Sendable {
+    let trust: ServerTrustPolicy
+    let challenges: ChallengePolicy
+    let identity: Platform.Identity?
+    let proxy: ConnectionSettings.ProxyAuthorization?
+    let app: (any URLSessionTaskDelegate & Sendable)?
+
+    /// - Throws: `TarmacError` for certificates that cannot be used.
+    init(_ settings: ConnectionSettings, app: (any URLSessionTaskDelegate & Sendable)?) throws(TarmacError) {
+        trust = try ServerTrustPolicy(settings)
+        if let own = settings.clientIdentity { identity = try Platform.identity(own) } else { identity = nil }
+        if case .http(_, _, let authorization) = settings.proxy { proxy = authorization } else { proxy = nil }
+        self.app = app
+        challenges = ChallengePolicy(hasIdentity: identity != nil, hasProxyCredentials: proxy != nil, hasDelegate: app != nil)
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import TarmacCore
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Finds what an app's own configuration says about the same thing as a setting of Tarmac.
+struct ConfigurationConflict {
+    /// The properties that Tarmac sets, as they were.
+    private struct Snapshot: Equatable {
+        let values: [String]
+
+        init(_ configuration: URLSessionConfiguration) {
+            values = [
+                "\(configuration.httpMaximumConnectionsPerHost)", configuration.urlCache.map { "\(ObjectIdentifier($0))" } ?? "",
+                "\(configuration.requestCachePolicy)", configuration.httpCookieStorage.map { "\(ObjectIdentifier($0))" } ?? "",
+                "\(configuration.httpShouldSetCookies)", "\(configuration.timeoutIntervalForRequest)", "\(configuration.timeoutIntervalForResource)",
+                configuration.connectionProxyDictionary.map { "\($0.count)" } ?? "",
+            ]
+        }
+
+        static let names = [
+            ("httpMaximumConnectionsPerHost", "connectionsPerHost"), ("urlCache", "cache"), ("requestCachePolicy", "cache"),
+            ("httpCookieStorage", "cookies"), ("httpShouldSetCookies", "cookies"), ("timeoutIntervalForRequest", "timeout and idleTimeout"),
+            ("timeoutIntervalForResource", "deadline"), ("connectionProxyDictionary", "proxy"),
+        ]
+    }
+
+    private let before: Snapshot
+
+    init(before configuration: URLSessionConfiguration) { before = Snapshot(configuration) }
+
+    /// Returns the error for the first property that an app has changed and Tarmac would set again.
+    func error(after configuration: URLSessionConfiguration, _ settings: ConnectionSettings) -> TarmacError? {
+        for (index, value) in Snapshot(configuration).values.enumerated() where value != before.values[index] {
+            let (property, setting) = Snapshot.names[index]
+            // What the app says instead of a setting that it leaves alone is no contradiction.
+            if property == "connectionProxyDictionary", settings.proxy == .system { continue }
+            if property == "httpMaximumConnectionsPerHost", settings.connectionsPerHost == nil { continue }
+            return TarmacError(
+                .invalidOption, "\(property) of the URLSessionConfiguration contradicts \(setting): Tarmac sets it",
+                suggestion: "leave \(property) alone, and set \(setting)")
+        }
+        return nil
+    }
+}
