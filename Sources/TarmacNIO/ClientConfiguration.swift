@@ -34,7 +34,7 @@ enum ClientConfiguration {
         configuration.localAddress = settings.localAddress
         // A span here would describe the stand-in, not the request.
         configuration.tracing.tracer = nil
-        installHandlers(in: &configuration, registry: registry, wear: ConnectionWear(settings), gate: gate)
+        installHandlers(in: &configuration, registry: registry, wear: isFresh ? ConnectionWear() : ConnectionWear(settings), gate: gate)
         return configuration
     }
 

@@ -2,6 +2,7 @@
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 import TarmacCore
 
 /// Carries exchanges one after the other on a connection that is busy for the pool.
@@ -66,7 +67,9 @@ extension ExchangeHandler {
             guard let self, let context = self.context, current == nil else { return }
             if !uses.mayRetire { return retire(context) }
             if let lease, lease.peer?.remove(lease) != true { return }
-            context.close(promise: nil)
+            // TLS would wait for the end of the server, and the pool would use the connection meanwhile.
+            let tls = try? context.pipeline.syncOperations.context(handlerType: NIOSSLClientHandler.self)
+            (tls ?? context).close(promise: nil)
         }
     }
 

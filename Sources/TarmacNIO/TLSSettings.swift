@@ -69,9 +69,12 @@ enum TLSSettings {
         defer { FileDescriptor.closeFile(descriptor) }
         var content: [UInt8] = []
         while true {
+            var read = 0
             let piece = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
-                count = max(0, FileDescriptor.read(descriptor, into: UnsafeMutableRawBufferPointer(buffer), at: Int64(content.count)))
+                read = FileDescriptor.read(descriptor, into: UnsafeMutableRawBufferPointer(buffer), at: Int64(content.count))
+                count = max(0, read)
             }
+            if read < 0 { throw TarmacError(.unreadableFile, "the file \"\(file)\" cannot be read: \(FileDescriptor.lastError)") }
             if piece.isEmpty { return content }
             content += piece
             if content.count > sizeLimit { throw TarmacError(.unreadableFile, "the file \"\(file)\" is longer than 16 MiB") }

@@ -12,7 +12,7 @@ extension Engine {
             guard runtime.join() else { throw .clientShutDown }
             return (nextCall(), runtime)
         }
-        if environment == runtime.environment { return nil }
+        if environment == runtime.environment, !isDraining { return nil }
         let made = try makeRuntime(checked(service), runtime.environment)
         guard made.begin() else { throw .clientShutDown }
         // The runtime closes after this one call.

@@ -25,9 +25,9 @@ package final class Engine: Sendable {
         var retired: [ServiceRuntime] = []
         var nextCall: UInt64 = 1
         var isShutDown = false
-        /// Whether only groups of calls that have begun may begin more.
-        var isDraining = false
-        /// The continuations to resume when no group of calls is left.
+        /// While the client lets its calls end: the groups that had begun before and may begin more calls. `nil` otherwise.
+        var draining: Set<Int>?
+        /// The continuations to resume when no such group is left.
         var waitingForWholes = Waiters()
         /// The number of runtimes that are being made.
         var making = 0
@@ -198,7 +198,8 @@ package final class Engine: Sendable {
     package func leave(_ place: Int) {
         let (waiting, whole) = state.withLock { state in
             let whole = state.wholes.leave(place)
-            return (state.wholes.isEmpty ? state.waitingForWholes.takeAll() : Waiters(), whole)
+            state.draining?.remove(place)
+            return (state.draining?.isEmpty == true ? state.waitingForWholes.takeAll() : Waiters(), whole)
         }
         waiting.resume()
         withExtendedLifetime(whole) {}
@@ -242,7 +243,7 @@ package final class Engine: Sendable {
 
     /// Lets calls and groups of calls end, for at most the given time, while no other ones begin.
     func drain(for grace: Duration) async {
-        state.withLock { $0.isDraining = true }
+        state.withLock { $0.draining = $0.draining ?? Set($0.wholes.occupied) }
         let over = Settlement<Void>()
         // LIFETIME: ends with the calls. The shutdown that follows ends those.
         Task.detached { [self] in
@@ -264,21 +265,24 @@ package final class Engine: Sendable {
             await makersToEnd()
             let (runtimes, hasWholes, left, _) = state.withLock { state in
                 let (left, known) = state.retireAll()
-                return (state.retired.filter { !$0.isOver }, !state.wholes.isEmpty, left, known)
+                return (state.retired.filter { !$0.isOver }, state.draining?.isEmpty == false, left, known)
             }
             for runtime in left { runtime.retire() }
             for runtime in runtimes { await runtime.waitUntilOver() }
-            if hasWholes { await state.wait(in: \.waitingForWholes) { $0.wholes.isEmpty || $0.isShutDown } }
+            if hasWholes { await state.wait(in: \.waitingForWholes) { $0.draining?.isEmpty != false || $0.isShutDown } }
             if runtimes.isEmpty, !hasWholes { return }
         }
     }
+
+    /// Whether the client lets its calls end.
+    var isDraining: Bool { state.withLock { $0.draining != nil } }
 
     /// Throws if the client was shut down.
     package func checkOpen() throws(TarmacError) { if state.withLock(\.isClosedToNew) { throw .clientShutDown } }
 }
 
 extension Engine.State {
-    fileprivate var isClosedToNew: Bool { isShutDown || isDraining && wholes.isEmpty }
+    fileprivate var isClosedToNew: Bool { isShutDown || draining?.isEmpty == true }
 
     /// Moves the runtimes of the environment to the retired ones, and forgets those whose calls have ended. Returns the
     /// moved ones, and the retired ones before, which are to be released without the lock.

@@ -24,6 +24,9 @@ package struct SlotArray<Element> {
 
     package var isEmpty: Bool { free.count == places.count }
 
+    /// The numbers of the elements.
+    package var occupied: [Int] { places.indices.filter { places[$0] != nil } }
+
     /// All elements.
     package var all: [Element] { places.compactMap(\.self) }
 }

@@ -23,6 +23,8 @@ public struct ClientIdentity: Hashable, Sendable, MaskedReflectable {
     public static func pem(certificate: Bytes, key: Bytes) -> Self { Self(source: .pem(certificate: certificate, key: key)) }
 
     /// An archive with a certificate chain and its key (PKCS #12, RFC 7292), such as a file that ends in `.p12`.
+    ///
+    /// Take it from a source that you trust: over TarmacNIO, one without the certificate of its key ends the process.
     public static func pkcs12(_ archive: Bytes, password: String) -> Self { Self(source: .pkcs12(archive, password: password)) }
 
     public var description: String { "‹masked›" }

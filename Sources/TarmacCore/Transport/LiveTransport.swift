@@ -80,6 +80,9 @@ extension ConnectionSettings {
         return settings
     }
 
+    /// The number of connections for streams, unless one is set.
+    package static var connectionsForStreams: Int { LiveTransport.limit }
+
     /// The settings for streams: as many connections as there may be streams, unless a number is set.
     var live: ConnectionSettings {
         var settings = self

@@ -14,7 +14,7 @@ extension ClientIdentity {
 }
 
 extension Platform {
-    /// An identity, and the certificates that vouch for it.
+    /// An identity, and the certificates above its own.
     // SAFETY: the platform's certificates and identities are immutable.
     struct Identity: @unchecked Sendable {
         let identity: SecIdentity
@@ -49,7 +49,7 @@ extension Platform {
         var items: CFArray?
         let status = importPKCS12(archive, password, &items)
         switch status {
-        case errSecSuccess: return plainIdentities(items).first.map { Identity(identity: $0.identity, chain: $0.chain) }
+        case errSecSuccess: return plainIdentities(items).first.map { Identity(identity: $0.identity, chain: Array($0.chain.dropFirst())) }
         case errSecAuthFailed: throw TarmacError(.wrongIdentityPassword, "the password does not open the archive of clientIdentity")
         default: throw TarmacError(.invalidOption, "the archive of clientIdentity cannot be read as PKCS #12 (\(status))")
         }

@@ -16,6 +16,7 @@ struct ConfigurationConflict {
                 "\(configuration.requestCachePolicy)", configuration.httpCookieStorage.map { "\(ObjectIdentifier($0))" } ?? "",
                 "\(configuration.httpShouldSetCookies)", "\(configuration.timeoutIntervalForRequest)", "\(configuration.timeoutIntervalForResource)",
                 configuration.connectionProxyDictionary.map { "\($0.count)" } ?? "",
+                "\(configuration.httpCookieAcceptPolicy)", configuration.urlCredentialStorage.map { "\(ObjectIdentifier($0))" } ?? "",
             ]
         }
 
@@ -23,6 +24,7 @@ struct ConfigurationConflict {
             ("httpMaximumConnectionsPerHost", "connectionsPerHost"), ("urlCache", "cache"), ("requestCachePolicy", "cache"),
             ("httpCookieStorage", "cookies"), ("httpShouldSetCookies", "cookies"), ("timeoutIntervalForRequest", "timeout and idleTimeout"),
             ("timeoutIntervalForResource", "deadline"), ("connectionProxyDictionary", "proxy"),
+            ("httpCookieAcceptPolicy", "cookies"), ("urlCredentialStorage", "authenticator"),
         ]
     }
 
@@ -36,11 +38,21 @@ struct ConfigurationConflict {
             let (property, setting) = Snapshot.names[index]
             // What the app says instead of a setting that it leaves alone is no contradiction.
             if property == "connectionProxyDictionary", settings.proxy == .system { continue }
-            if property == "httpMaximumConnectionsPerHost", settings.connectionsPerHost == nil { continue }
+            // The transport of streams has a limit that no app has set.
+            if property == "httpMaximumConnectionsPerHost", [nil, ConnectionSettings.connectionsForStreams].contains(settings.connectionsPerHost) { continue }
             return TarmacError(
                 .invalidOption, "\(property) of the URLSessionConfiguration contradicts \(setting): Tarmac sets it",
                 suggestion: "leave \(property) alone, and set \(setting)")
         }
-        return nil
+        return credentials(in: configuration)
+    }
+
+    /// The platform adds these fields to requests to every origin, where Tarmac cannot strip them.
+    private func credentials(in configuration: URLSessionConfiguration) -> TarmacError? {
+        let names = (configuration.httpAdditionalHeaders ?? [:]).keys.map { "\($0)".lowercased() }
+        guard let name = names.first(where: ["authorization", "proxy-authorization", "cookie"].contains) else { return nil }
+        return TarmacError(
+            .invalidOption, "httpAdditionalHeaders of the URLSessionConfiguration has \(name), which would go to every origin",
+            suggestion: "use the setting headers or authenticator")
     }
 }
