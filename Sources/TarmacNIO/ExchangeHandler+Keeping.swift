@@ -62,8 +62,8 @@ extension ExchangeHandler {
     /// Closes a connection over HTTP/1 when it reaches its age, if it is idle then. One that carries an exchange is closed behind that.
     func retire(_ context: ChannelHandlerContext) {
         guard !uses.isHTTP2, let lifetime = uses.nextRetirement else { return }
-        // LIFETIME: ends by itself. A connection that has closed meanwhile has no context any more.
-        context.eventLoop.assumeIsolated().scheduleTask(in: lifetime) { [weak self] in
+        // LIFETIME: cancelled with the connection.
+        retirement = context.eventLoop.assumeIsolated().scheduleTask(in: lifetime) { [weak self] in
             guard let self, let context = self.context, current == nil else { return }
             if !uses.mayRetire { return retire(context) }
             if let lease, lease.peer?.remove(lease) != true { return }

@@ -36,6 +36,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
     var heldHead: HTTPResponseHead?
     var idleSince = NIODeadline.distantPast
     var expiry: Scheduled<Void>?
+    /// The end of the connection's life over HTTP/1.
+    var retirement: Scheduled<Void>?
     var upload = UploadState()
     /// Whether the exchange ended before it was sent. No part of it may be sent.
     private var isMuted = false
@@ -81,6 +83,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     }
     func handlerRemoved(context: ChannelHandlerContext) {
         upload.stop()
+        retirement?.cancel()
         self.context = nil
         current = nil
         leaveWaiting()

@@ -27,8 +27,9 @@ extension Settings {
         }
         $0.observer = { value, scope in
             if value.logger == nil, value.tracer == nil, value.calls == nil { return nil }
+            let metrics = value.calls.map { ($0, scope.state(CountedCalls.self)) }
             let spans = value.tracer == nil ? nil : scope.state(OpenSpans.self)
-            return CallTelemetry(logger: value.logger, tracer: value.tracer, metrics: value.calls, spans: spans)
+            return CallTelemetry(logger: value.logger, tracer: value.tracer, metrics: metrics, spans: spans)
         }
     }
 }

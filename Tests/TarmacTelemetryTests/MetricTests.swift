@@ -116,6 +116,20 @@ struct MetricTests {
         #expect(rig.meter("tarmac.client.active_calls").map { Dictionary($0.dimensions) { $1 } } == ["tarmac.service": "shop"])
     }
 
+    /// Calls of two clients have the same numbers.
+    @Test func clientsThatShareTheirTelemetryAreCountedTogether() async throws {
+        let backend = TestMetrics(), stub = StubTransport { _ in .text("hello") }, telemetry = Telemetry(metrics: backend)
+        stub.hold()
+        let clients = (0..<2).map { _ in Client(transport: .stub(stub), services: [.shop]) { $0.telemetry = telemetry } }
+        let calls = clients.map { client in Task { try await client.send(GetUser(id: "7")) } }
+        try await stub.received(count: 2)
+        let active = try #require(backend.meters.first { $0.label == "tarmac.client.active_calls" })
+        #expect(active.lastValue == 2)
+        stub.release()
+        for call in calls { _ = try await call.value }
+        #expect(active.lastValue == 0)
+    }
+
     @Test func repeatsAreCountedByTheirReason() async throws {
         let rig = TelemetryRig(configure: { $0.retry = .exponential(maxAttempts: 3, base: .zero) }) { _ in .status(.serviceUnavailable) }
         await #expect(throws: TarmacError.self) { try await rig.client.send(GetUser(id: "7")) }
@@ -123,14 +137,19 @@ struct MetricTests {
         #expect(counter.totalValue == 2 && counter.dimensions.contains { $0 == ("tarmac.reason", "retry") })
     }
 
-    @Test func circuitThatOpensAndClosesIsAGauge() {
-        let backend = TestMetrics()
-        let metrics = CallMetrics(backend)
+    @Test func circuitThatOpensAndClosesIsAGaugeAndTheirNumberIsBounded() {
+        let backend = TestMetrics(), rig = TelemetryRig()
+        let metrics = CallMetrics(backend), calls = CountedCalls(rig.client.engine.scope)
+        func note(_ event: TrafficEvent) {
+            metrics.note(CallEvent(call: 1, endpoint: "e", service: "shop", attempt: 1, instant: .now, kind: .stage(event)), of: calls)
+        }
         for (event, value) in [(TrafficEvent.circuitOpened(host: "a.example", for: .seconds(5)), 1.0), (.circuitClosed(host: "a.example"), 0)] {
-            metrics.note(CallEvent(call: 1, endpoint: "e", service: "shop", attempt: 1, instant: .now, kind: .stage(event)))
+            note(event)
             #expect(backend.meters.first?.label == "tarmac.client.open_circuits" && backend.meters.first?.lastValue == value)
         }
         #expect(backend.meters.count == 1)
+        for number in 0..<(RequestMetrics.limit + 10) { note(.circuitOpened(host: "h\(number).example", for: .seconds(5))) }
+        #expect(backend.meters.count == RequestMetrics.limit)
     }
 
     @Test func theNumberOfCombinationsIsBounded() throws {

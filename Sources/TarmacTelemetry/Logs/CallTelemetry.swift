@@ -9,12 +9,12 @@ import Tracing
 struct CallTelemetry: EventObserver {
     let logger: Logger?
     let tracer: (any Tracer)?
-    let metrics: CallMetrics?
+    let metrics: (calls: CallMetrics, counted: CountedCalls)?
     /// The spans of the calls, if there is a tracer.
     let spans: OpenSpans?
 
     func receive(_ event: CallEvent) {
-        metrics?.note(event)
+        if let metrics { metrics.calls.note(event, of: metrics.counted) }
         guard let end = CallEnd(event.kind) else {
             note(event)
             return log(event, within: spans?.open(event.call))
