@@ -34,7 +34,7 @@ public final class Inspector: Sendable {
     ///   - client: sends calls again, explains its settings and switches its environment on the page's demand. The inspector keeps it alive.
     ///     Default: none, so that the page only shows.
     ///   - environments: the environments that the page may switch the client to. Default: none.
-    ///   - faults: lets the page delay or fail the requests of a service, or take it offline; it must also be one of the client's
+    ///   - faults: lets the page delay or fail the requests of a service, take it offline, or answer an endpoint; it must also be one of the client's
     ///     `attemptInterceptors`. Default: none, so that the page cannot change a call of the app.
     ///   - hosts: lets the page send the calls of a service to another of its hosts; it must also be one of the client's `interceptors`.
     ///     Default: none.

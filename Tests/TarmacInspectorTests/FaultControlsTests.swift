@@ -86,6 +86,46 @@ import Testing
         }
     }
 
+    private func order(_ routes: InspectorRoutes, _ body: String) async -> Int {
+        await routes.answer(InspectorRequest("POST", "/api/answer"), .answer, body: Array(body.utf8)).status
+    }
+
+    private func answer(_ endpoint: String, status: Int = 200, type: String = "application/json", body: String = "{}") -> String {
+        String(decoding: PageJSON.bytes(["answer": EndpointAnswer(service: "demo", endpoint: endpoint, status: status, mediaType: type, body: body)]), as: UTF8.self)
+    }
+
+    @Test func endpointHasTheAnswerOfThePageUntilItIsTakenAway() async throws {
+        try await withRoutes { client, faults, routes in
+            _ = try await client.send(raw: try Request(.get, "https://demo.example/a"))
+            let name = try #require(routes.calls.log?.entries.last?.endpoint)
+            #expect(await order(routes, answer(name, status: 201, body: "{\"id\":7}")) == 200)
+            let answered = try await client.send(raw: try Request(.get, "https://demo.example/a"))
+            #expect(answered.status == 201 && answered.headers[.contentType] == "application/json")
+            #expect(answered.body.collected == Bytes(Array("{\"id\":7}".utf8)))
+            let logged = try #require(routes.calls.log?.entries.last)
+            #expect(ServiceFault.isCause(of: logged))
+            let other = try await client.send(raw: try Request(.get, "https://shop.example/a"))
+            #expect(other.status == 200)
+            #expect(await order(routes, "{\"service\":\"demo\",\"name\":\"\(name)\"}") == 200)
+            let last = try await client.send(raw: try Request(.get, "https://demo.example/a"))
+            #expect(last.status == 200 && faults.written.isEmpty)
+        }
+    }
+
+    @Test func answersAreValidAndBounded() async throws {
+        try await withRoutes { _, faults, routes in
+            for wrong in [answer("a", status: 199), answer("a", status: 600), answer("a", type: "text/plain\r\nSet-Cookie: a=b"), answer("")] {
+                #expect(await order(routes, wrong) == 400)
+            }
+            for number in 0..<EndpointAnswer.most { #expect(await order(routes, answer("\(number)")) == 200) }
+            #expect(await order(routes, answer("one more")) == 409)
+            #expect(await order(routes, answer("0", status: 404)) == 200)
+            #expect(faults.written.count == EndpointAnswer.most)
+            faults.clear()
+            #expect(faults.written.isEmpty)
+        }
+    }
+
     @Test(arguments: ["delay:1", "delay:60000", "status:400", "status:599", "offline"])
     func faultIsReadAsItIsWritten(text: String) { #expect(ServiceFault(text)?.text == text) }
 

@@ -85,12 +85,13 @@ enum InspectorPath: String, Sendable, CaseIterable {
     case resend = "/api/resend"
     case environment = "/api/environment"
     case fault = "/api/fault"
+    case answer = "/api/answer"
     case host = "/api/host"
 
     var method: String {
         switch self {
         case .page, .events, .state, .calls, .call, .search, .har, .settings: "GET"
-        case .clear, .pause, .resend, .environment, .fault, .host: "POST"
+        case .clear, .pause, .resend, .environment, .fault, .answer, .host: "POST"
         }
     }
 

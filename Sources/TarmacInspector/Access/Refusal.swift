@@ -5,7 +5,8 @@ struct Refusal: Error, Sendable {
     enum Code: String, Sendable, CaseIterable {
         case otherHost, wrongToken, noPath, otherMethod, otherPage, notJSON, noLength, tooLong, brokenBody, brokenHead, longHead
         case tooManyPages, gone, unknownService, unreadableOrder, isFile, nothingToPause, noClient, unknownEnvironment
-        case noRequest, secretInURL, incompleteURL, secretInBody, incompleteBody, otherOrigin, tookTooLong, noFaults, unknownFault, noHosts, unknownHost
+        case noRequest, secretInURL, incompleteURL, secretInBody, incompleteBody, otherOrigin, tookTooLong, noFaults, unknownFault
+        case unusableAnswer, tooManyAnswers, noHosts, unknownHost
     }
     let status: Int
     let code: Code

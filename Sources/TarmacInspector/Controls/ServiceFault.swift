@@ -34,6 +34,7 @@ enum ServiceFault: Sendable, Hashable {
     // MARK: The mark
 
     // A call in the log shows by these that no server has answered so.
+    static let answerPhrase = "answer of the inspector"
     private static let phrase = "fault of the inspector", offlineReason = "the inspector holds the service"
 
     static func response(_ code: Int, to request: TarmacCore.Request) -> TarmacCore.Response {
@@ -46,9 +47,9 @@ enum ServiceFault: Sendable, Hashable {
             suggestion: "choose no fault for it on the page of the inspector")
     }
 
-    /// Whether a fault is the outcome of a call, and not a server.
+    /// Whether a fault or an answer of the page is the outcome of a call, and not a server.
     static func isCause(of entry: CallLog.Entry) -> Bool {
-        entry.response?.reasonPhrase == phrase || entry.response == nil && entry.failure?.text.contains(offlineReason) == true
+        [phrase, answerPhrase].contains(entry.response?.reasonPhrase) || entry.response == nil && entry.failure?.text.contains(offlineReason) == true
     }
 
     /// In milliseconds.

@@ -28,7 +28,7 @@ enum PageMarkup {
           </section>
           <aside id="details" hidden>
             <div class="bar"><strong id="title"></strong><span class="gap"></span><button id="close"></button></div>
-            <div class="bar" id="actions"><button id="action-resend"></button><button id="action-curl"></button><button id="action-compare"></button></div>
+            <div class="bar" id="actions"><button id="action-resend"></button><button id="action-curl"></button><button id="action-compare"></button><button id="action-answer" aria-haspopup="dialog"></button></div>
             <div class="tabs" role="tablist" id="tabs"></div>
             <div id="panel" role="tabpanel" tabindex="0"></div>
           </aside>
@@ -37,6 +37,10 @@ enum PageMarkup {
           <button id="difference-close"></button></div><div id="difference-lines" class="text" tabindex="0"></div></dialog>
         <dialog id="faults"><div class="bar"><strong id="faults-title"></strong><span class="gap"></span>
           <button id="faults-close"></button></div><div id="fault-rows"></div></dialog>
+        <dialog id="answer"><div class="bar"><strong id="answer-title"></strong><span class="gap"></span><button id="answer-close"></button></div>
+          <div class="bar"><label><span data-word="status"></span> <input id="answer-status" inputmode="numeric" size="4"></label>
+          <label><span data-word="contentType"></span> <input id="answer-type" size="30" spellcheck="false"></label><span class="gap"></span>
+          <button id="answer-end"></button><button id="answer-save"></button></div><textarea id="answer-body" spellcheck="false"></textarea></dialog>
         <div id="toast" role="status" aria-live="polite"></div>
         """#
 }

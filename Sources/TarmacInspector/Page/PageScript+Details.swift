@@ -141,6 +141,8 @@ extension PageScript {
           button.classList.toggle("danger", isAsked);
           button.textContent = sending ? word("sending") : isAsked ? word("resendTo", request?.method ?? "", partsOf(request?.url).host) : word("resend");
           find("action-curl").textContent = word("curl");
+          find("action-answer").hidden = !state.faults || !entry.service;
+          find("action-answer").textContent = word("answerWith");
           find("action-compare").textContent = other === null ? word("compare") : word("compareWith", other);
         }
 

@@ -9,7 +9,8 @@ extension PageScript {
         }
         function drawFaults() {
           const faults = Object.entries(state.faults ?? {}).map(([service, fault]) => service + " · " + faultText(fault));
-          const active = Object.entries(state.hosts?.chosen ?? {}).map(([service, host]) => service + " · " + host).concat(faults).sort();
+          const answers = (state.answers ?? []).map((answer) => word("answered", answer.endpoint));
+          const active = Object.entries(state.hosts?.chosen ?? {}).map(([service, host]) => service + " · " + host).concat(faults, answers).sort();
           const button = find("faults-open"), strip = find("faults-now");
           button.hidden = !state.faults && !state.hosts;
           button.textContent = word("services") + (active.length ? " " + active.length : "");
@@ -26,6 +27,13 @@ extension PageScript {
             const row = add(rows, add(element("div", "fault"), element("span", "", service))).lastChild;
             if (state.hosts) addChoice(row, "host", service, ["", ...state.hosts.kinds], state.hosts.chosen[service] ?? "", (host) => host || word("usualHost"));
             if (state.faults) addChoice(row, "fault", service, FAULTS, state.faults[service] ?? "", faultText);
+          }
+          addAnswerRows(rows);
+        }
+        function addAnswerRows(rows) {
+          for (const answer of state.answers ?? []) {
+            const row = add(rows, add(element("div", "fault"), element("span", "", word("answered", answer.endpoint)), element("button", "", word("answerWith")))).lastChild;
+            row.lastChild.addEventListener("click", () => showAnswer(answer));
           }
         }
         function addChoice(row, kind, service, values, active, textOf) {

@@ -148,7 +148,7 @@ extension PageScript {
         find("difference-close").addEventListener("click", () => find("difference").close());
 
         document.addEventListener("keydown", (event) => {
-          if (event.ctrlKey || event.metaKey || event.altKey || find("difference").open || find("faults").open) return;
+          if (event.ctrlKey || event.metaKey || event.altKey || find("difference").open || find("faults").open || find("answer").open) return;
           const isTyping = ["INPUT", "SELECT", "TEXTAREA"].includes(event.target.tagName), isInText = event.target.closest("#panel") !== null;
           if (event.key === "Escape") {
             if (isTyping && find("search").value) { find("search").value = ""; search(""); } else if (isTyping) find("rows").focus(); else closeDetails();

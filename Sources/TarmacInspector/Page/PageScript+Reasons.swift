@@ -10,6 +10,7 @@ extension PageScript {
           unknownEnvironment: "没有为调用查看器指定此环境", noRequest: "此调用没有请求", secretInURL: "URL 中有日志不保留的敏感信息", incompleteURL: "日志中没有完整的 URL",
           secretInBody: "消息体中有日志不保留的敏感信息", incompleteBody: "日志中没有完整的消息体；要保留更多，请设置 bodies: .first(.mib(1))", otherOrigin: "{0} 不是此服务在当前环境中的主机",
           tookTooLong: "调用超过 {0}，已取消", noFaults: "未启用故障注入；请设置 $0.attemptInterceptors = [faults] 并传入 faults:", unknownFault: "没有这种故障",
+          unusableAnswer: "状态码必须是 200 到 599 的数字，内容类型必须有效", tooManyAnswers: "已有 {0} 个自定义响应，达到上限",
           noHosts: "未启用主机切换；请设置 $0.interceptors = [hosts] 并传入 hosts:", unknownHost: "此服务在当前环境中没有主机 {0}",
         };
 

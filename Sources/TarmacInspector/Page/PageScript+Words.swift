@@ -19,7 +19,8 @@ extension PageScript {
             resentPlain: "a plain request of the service, without the endpoint and the settings of the first call", injected: "inspector: {0}",
             queued: "Queued", nameResolution: "Name", connect: "Connect", tls: "TLS", send: "Send", wait: "Wait", receive: "Receive", total: "Total", same: "The calls are the same.",
             resendTo: "Send {0} to {1}?", sending: "Sending…", fold: "Fold or unfold", services: "Services", faultsNow: "Not as usual: {0}", usualHost: "Usual host",
-            noFault: "No fault", faultDelay: "{0} ms later", faultStatus: "Fails with {0}", offline: "Offline", noServices: "No calls yet, so no services." },
+            noFault: "No fault", faultDelay: "{0} ms later", faultStatus: "Fails with {0}", offline: "Offline", answerWith: "Answer with…", contentType: "Content type", save: "Answer", endAnswer: "Back to the server",
+            answered: "{0} answered by this page", noServices: "No calls yet, so no services." },
           zh: { time: "时间", method: "方法", host: "主机", path: "路径", status: "状态", duration: "耗时", size: "大小", attempts: "×", lane: "时间轴",
             search: "搜索   /", allMethods: "全部方法", allHosts: "全部主机", pause: "暂停", resume: "继续", clear: "清空", har: "HAR",
             other: "English", live: "实时", lost: "连接已断开", file: "文件", calls: "{0} 次调用", some: "{0} / {1} 次调用", empty: "还没有调用。调用发生时会显示在这里。",
@@ -36,7 +37,8 @@ extension PageScript {
             resentPlain: "以该服务的普通请求发送，不带原调用的接口和设置", injected: "查看器：{0}",
             queued: "排队", nameResolution: "域名解析", connect: "连接", tls: "TLS", send: "发送", wait: "等待", receive: "接收", total: "合计", same: "两次调用相同。",
             resendTo: "向 {1} 发送 {0} 请求？", sending: "正在发送…", fold: "折叠或展开", services: "服务", faultsNow: "已改动：{0}", usualHost: "默认主机",
-            noFault: "无故障", faultDelay: "延迟 {0} 毫秒", faultStatus: "返回 {0}", offline: "离线", noServices: "还没有调用。有调用之后，服务会列在这里。" },
+            noFault: "无故障", faultDelay: "延迟 {0} 毫秒", faultStatus: "返回 {0}", offline: "离线", answerWith: "自定义响应…", contentType: "内容类型", save: "使用此响应", endAnswer: "恢复服务器响应",
+            answered: "{0} 由此页面响应", noServices: "还没有调用。有调用之后，服务会列在这里。" },
         };
         let language = (navigator.language || "en").toLowerCase().startsWith("zh") ? "zh" : "en";
         try { const kept = sessionStorage.getItem("tarmac-language"); if (WORDS[kept]) language = kept; } catch { }

@@ -73,6 +73,8 @@ enum PageStyle {
         .danger { background: var(--server); color: var(--on-server); border-color: var(--server); }
         #faults { width: min(560px, 92vw); height: fit-content; max-height: 86vh; } #fault-rows { padding: 8px 12px 0; }
         .fault span { flex: 1; } .fault { display: flex; gap: 12px; align-items: center; padding: 3px 0; font-family: var(--mono); }
+        #answer-body { display: block; width: calc(100% - 24px); height: calc(100% - 90px); margin: 8px 12px 0; font: 12px/20px var(--mono); color: inherit;
+          background: var(--back); border: 1px solid var(--line); border-radius: 5px; resize: none; }
         dialog .text { height: calc(100% - 50px); margin: 8px 12px 0; } dialog::backdrop { background: #0008; }
         #toast { position: fixed; left: 50%; bottom: 18px; transform: translateX(-50%); background: var(--text); color: var(--panel); border-radius: 6px; padding: 6px 14px; max-width: 80vw; }
         #toast:empty { display: none; }

@@ -85,13 +85,28 @@ struct ClientActions: Sendable {
 
     /// Sets the fault of a service; `nil` or an empty text for none.
     func set(fault: String?, of name: String) throws(Refusal) {
+        let faults = try faultControls(of: name)
+        let text = fault ?? "", chosen = ServiceFault(text)
+        if chosen == nil, !text.isEmpty { throw Refusal(400, .unknownFault, "there is no such fault") }
+        faults.set(chosen, of: name)
+    }
+
+    /// Sets the answer to every request of an endpoint; `nil` for that of the server.
+    func set(answer: EndpointAnswer?, of name: String, _ endpoint: String) throws(Refusal) {
+        let faults = try faultControls(of: answer?.service ?? name)
+        guard let answer else { return faults.removeAnswer(name, endpoint) }
+        guard answer.isValid else { throw Refusal(400, .unusableAnswer, "the status is no number from 200 to 599, or the content type is not valid") }
+        guard faults.set(answer) else {
+            throw Refusal(409, .tooManyAnswers, "there are \(EndpointAnswer.most) answers, and there may not be more", value: "\(EndpointAnswer.most)")
+        }
+    }
+
+    private func faultControls(of name: String) throws(Refusal) -> FaultControls {
         guard let faults else { throw Refusal(409, .noFaults, "the inspector was given no FaultControls") }
         guard try setting("attemptInterceptors", of: name).contains("FaultControls") else {
             throw Refusal(409, .noFaults, "the client has no FaultControls; set $0.attemptInterceptors = [faults]")
         }
-        let text = fault ?? "", chosen = ServiceFault(text)
-        if chosen == nil, !text.isEmpty { throw Refusal(400, .unknownFault, "there is no such fault") }
-        faults.set(chosen, of: name)
+        return faults
     }
 
     /// Sets the host of a service; `nil` or an empty text for the one that an endpoint names.

@@ -27,7 +27,7 @@ struct InspectorRoutes: Sendable {
         case .search: return .json(calls.search(String((request.query("text") ?? "").prefix(Self.longestSearch))))
         case .har: return .har(calls.har.bytes.array)
         case .settings: return .json(try settings(of: request.query("service") ?? ""))
-        case .clear, .pause, .resend, .environment, .fault, .host: return try await act(path, body)
+        case .clear, .pause, .resend, .environment, .fault, .answer, .host: return try await act(path, body)
         }
     }
 
@@ -43,6 +43,7 @@ struct InspectorRoutes: Sendable {
                 throw Refusal(409, .unknownEnvironment, "the inspector was not given this environment")
             }
         case .fault: try sendingDesk().set(fault: order.fault, of: order.service ?? "")
+        case .answer: try sendingDesk().set(answer: order.answer, of: order.service ?? "", order.name ?? "")
         case .host: try sendingDesk().set(host: order.name, of: order.service ?? "")
         default: return .json(try await sendingDesk().resend(try call(order.id), isConfirmed: order.confirmed ?? false))
         }
@@ -95,6 +96,7 @@ struct InspectorRoutes: Sendable {
         var name: String?
         var service: String?
         var fault: String?
+        var answer: EndpointAnswer?
         var confirmed: Bool?
     }
 
@@ -102,7 +104,7 @@ struct InspectorRoutes: Sendable {
         PageState(
             isLive: calls.log != nil, isPaused: calls.log?.isPaused ?? false, canSend: desk != nil && calls.log != nil, last: calls.log?.last,
             environment: desk?.client.environment.name, environments: desk?.environments.map(\.name) ?? [],
-            faults: desk?.faults?.active.mapValues(\.text), hosts: desk?.hosts.map { PageState.Hosts($0) },
+            faults: desk?.faults?.active.mapValues(\.text), answers: desk?.faults?.written ?? [], hosts: desk?.hosts.map { PageState.Hosts($0) },
             pages: Feed.mostReaders, pagesLeft: feed.placesLeft, warning: listening.reason)
     }
 }

@@ -11,6 +11,7 @@ struct PageState: Encodable, Sendable {
     let environments: [String]
     /// The services with a fault. `nil` if the page may not set faults.
     let faults: [String: String]?
+    let answers: [EndpointAnswer]
     /// The hosts that the page offers, and the services with a chosen one. `nil` if the page may not choose hosts.
     let hosts: Hosts?
     /// The number of pages that may be live at once, and how many more may be now.
