@@ -34,7 +34,7 @@ def build_after_dependencies(workshop):
 
 
 def build_for_app(workshop):
-    """What only an app names. A dependency that could import Combine would want all of it."""
+    """What views name. A dependency that could import Combine would want all of it."""
     for module in ("Combine", "SwiftUI"):
         shim(workshop, f"App/{module}")
 

@@ -86,6 +86,7 @@ def prepared(toolchain, cache, platform, checkouts):
 
 def inspected(workshop, wanted):
     inspection, rows = products.Inspection(REPOSITORY, workshop), []
+    apple.build_for_app(workshop)
     for product in needed(wanted):
         if product.platforms and workshop.platform.name not in product.platforms:
             continue
@@ -112,12 +113,11 @@ def needed(wanted):
 
 
 def app(inspection):
-    """The example app, when there is one: against the shims of SwiftUI and Combine."""
+    """The example app, when there is one."""
     sources = sorted((REPOSITORY / "Examples/App").rglob("*.swift"))
     sources = [path for path in sources if path.name != "Package.swift" and not any(part.startswith(".") for part in path.parts)]
     if not sources or inspection.failed:
         return []
-    apple.build_for_app(inspection.workshop)
     flags = ["-swift-version", "6", "-parse-as-library", "-I", str(REPOSITORY / "Sources/CZlib")]
     needs = tuple(product.module for product in products.LIBRARIES)
     errors, note = inspection.diagnosed("ExampleApp", sources, flags, needs, "-")

@@ -124,6 +124,18 @@ public struct HStack<Content: View>: _Leaf {
 }
 @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
 public struct NavigationStack<Root: View>: _Leaf { public init(@ViewBuilder root: () -> Root) {} }
+public struct NavigationLink<Label: View, Destination: View>: _Leaf {
+  public init(@ViewBuilder destination: () -> Destination, @ViewBuilder label: () -> Label) {}
+}
+@available(iOS 16.0, macOS 13.0, watchOS 9.0, *)
+@available(tvOS, unavailable)
+public struct ShareLink<Label: View>: _Leaf {}
+@available(iOS 16.0, macOS 13.0, watchOS 9.0, *)
+@available(tvOS, unavailable)
+public struct DefaultShareLinkLabel: _Leaf {}
+@available(iOS 16.0, macOS 13.0, watchOS 9.0, *)
+@available(tvOS, unavailable)
+extension ShareLink where Label == DefaultShareLinkLabel { public init(item: String) {} }
 public struct List<SelectionValue, Content: View>: _Leaf {}
 extension List where SelectionValue == Never {
   public init(@ViewBuilder content: () -> Content) {}
@@ -190,6 +202,8 @@ extension View {
   ) -> some View { self }
   @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, *)
   public func refreshable(action: @escaping @Sendable () async -> Void) -> some View { self }
+  @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+  public func searchable(text: Binding<String>) -> some View { self }
   public func foregroundStyle<S: ShapeStyle>(_ style: S) -> some View { self }
   public func font(_ font: Font?) -> some View { self }
   public func padding(_ length: CGFloat? = nil) -> some View { self }
