@@ -1,6 +1,6 @@
 #if NIO
 import AsyncHTTPClient
-import NIOCore
+package import NIOCore
 import NIOHTTP1
 import NIOHTTP2
 import NIOSSL
@@ -8,7 +8,7 @@ import TarmacCore
 
 /// Makes the configuration of AsyncHTTPClient for ``ConnectionSettings``. It disables every decision that
 /// Tarmac makes above the transport.
-enum ClientConfiguration {
+package enum ClientConfiguration {
     static let connectionsPerHost = 64
 
     /// The pool's own limits fail requests that only wait for a connection, and Tarmac has time limits above
@@ -64,7 +64,7 @@ enum ClientConfiguration {
             }
         }
         configuration.http2StreamChannelDebugInitializer = { stream in
-            stream.eventLoop.makeCompletedFuture {
+            prepared(stream) {
                 // AsyncHTTPClient learns one tick late that a connection has closed. A stream that is made in
                 // that tick would wait forever for the connection to become active. It is refused here, and the
                 // request goes to the pool again.
@@ -84,10 +84,21 @@ enum ClientConfiguration {
     /// Prepares a connection, which the pool owns only if this succeeds. A refused connection is closed here,
     /// because the pool does not close it.
     private static func admit(_ channel: any Channel, _ prepare: () throws -> Void) -> EventLoopFuture<Void> {
-        let admitted = channel.eventLoop.makeCompletedFuture(withResultOf: prepare)
+        let admitted = prepared(channel, prepare)
         // The channel is closed after the pool has received the error.
         admitted.whenFailure { _ in channel.eventLoop.execute { channel.close(promise: nil) } }
         return admitted
+    }
+
+    /// A pipeline without the handlers that this transport stands between is one of a version of AsyncHTTPClient that it does not know.
+    package static func prepared(_ channel: any Channel, _ prepare: () throws -> Void) -> EventLoopFuture<Void> {
+        channel.eventLoop.makeCompletedFuture {
+            do { try prepare() } catch let error as ChannelPipelineError {
+                throw TarmacError(
+                    .unsupported, phase: .connecting, "this version of AsyncHTTPClient builds its connections in another way than TarmacNIO knows",
+                    suggestion: "use the version that Documentation/Platforms.md names, or .urlSession", cause: error)
+            }
+        }
     }
 }
 

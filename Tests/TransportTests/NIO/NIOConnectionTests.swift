@@ -1,6 +1,7 @@
 #if NIO
 import HTTPTypes
 import NIOCore
+import NIOHTTP1
 import NIOPosix
 import Tarmac
 import TarmacCore
@@ -34,6 +35,19 @@ struct NIOConnectionTests {
         let flight = Flight()
         #expect(try await withTransport { await $0.failure(Request(.get, url), flight) } == .cannotFindHost)
         #expect(flight.log == ["ended"])
+    }
+
+    // A version of AsyncHTTPClient that builds its connections differently is refused by name, and sends nothing.
+    @Test func pipelineWithoutTheKnownHandlersIsUnsupported() async throws {
+        let server = try await NIORawServer { _ in [ok] }
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connect(host: "127.0.0.1", port: server.port).get()
+        let failure = await #expect(throws: TarmacError.self) {
+            try await channel.eventLoop.flatSubmit {
+                ClientConfiguration.prepared(channel) { _ = try channel.pipeline.syncOperations.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self) }
+            }.get()
+        }
+        #expect(failure?.code == .unsupported && failure?.isTransient == false)
+        try await channel.close()
     }
 
     // MARK: Stale connections
