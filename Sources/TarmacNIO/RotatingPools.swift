@@ -15,6 +15,8 @@ final class RotatingPools: Sendable {
         var material: TLSMaterial
         /// The certificates that could not be used, until they change again.
         var refused: TLSMaterial?
+        /// Why, until a request has reported it.
+        var refusal: TarmacError?
         var retired: [Retired] = []
         var isClosed = false
     }
@@ -36,6 +38,15 @@ final class RotatingPools: Sendable {
     /// The pools for a request that begins now.
     var current: ConnectionPools { changes ? renewed() : state.withLock { $0.pools } }
 
+    /// Returns why new certificates are not used, once for each change of them.
+    func takeRefusal() -> TarmacError? {
+        guard changes else { return nil }
+        return state.withLock { state in
+            defer { state.refusal = nil }
+            return state.refusal
+        }
+    }
+
     private func renewed() -> ConnectionPools {
         let now = Self.renewed(settings)
         let material = TLSMaterial(now)
@@ -45,14 +56,15 @@ final class RotatingPools: Sendable {
         }
         guard isNew else { return known }
         // Files that are about to be written, such as a certificate whose key is not there yet, are tried again when they change.
-        guard let made = try? ConnectionPools(now, registry: registry, group: group) else {
-            state.withLock { $0.refused = material }
+        let made: ConnectionPools
+        do { made = try ConnectionPools(now, registry: registry, group: group) } catch {
+            state.withLock { ($0.refused, $0.refusal) = (material, error) }
             return known
         }
         return state.withLock { state in
             if state.isClosed || state.material == material { return state.pools }
             state.retired.append(Retired(pools: state.pools))
-            (state.pools, state.material, state.refused) = (made, material, nil)
+            (state.pools, state.material, state.refused, state.refusal) = (made, material, nil, nil)
             return made
         }
     }

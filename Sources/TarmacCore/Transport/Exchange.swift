@@ -45,6 +45,8 @@ public final class Exchange: Sendable {
         case resent
         /// The connection is used although no pin of the host matches it.
         case pins(PinNotice)
+        /// The connection is less protected than the settings say, such as after certificates were renewed that cannot be used.
+        case warning(String)
         /// The measurements of the transport about the connection. The report is optional, at any time before the end.
         case network(NetworkTimings)
         /// The last byte of the response was delivered, or the exchange failed.
@@ -244,7 +246,7 @@ extension Exchange.State {
         case .sentAll:
             marks.sent = now
             if phase == .connecting || phase == .sending { phase = .waiting }
-        case .informational, .contentLength, .pins: break
+        case .informational, .contentLength, .pins, .warning: break
         case .network(let timings): marks.network = timings
         case .receivedHead:
             marks.head = now

@@ -177,6 +177,7 @@ extension CallContext {
         case .resent: emit(CallEvent.Kind.resentOnFreshConnection)
         case .informational(let status): emitStep(.informational(status: status))
         case .pins(let notice): emit(notice.event)
+        case .warning(let text): emit(.warning(text))
         case .receivedHead: emitStep(.responseStarted)
         case .contentLength, .sentHead, .sentBody, .receivedBody, .network, .ended: break
         }
