@@ -42,6 +42,7 @@ def check_live(page, program, downloads):
         check_curl(page)
         check_twice(page)
         check_faults(page)
+        check_answers(page)
         check_hosts(page)
         check_environment(page)
         check_difference(page)
@@ -203,6 +204,25 @@ def check_faults(page):
     page.until("a call with a status of the inspector", lambda: any("inspector: 503" in row.text for row in rows(page)))
     choose(page, "fault", "")
     passed("a service is offline, fails and is back; the board marks what no server has answered")
+
+
+def check_answers(page):
+    # The newest call there was sent again, so the answer is for its like.
+    open_call(page, "/users/8")
+    page.find("#action-answer").click()
+    for field, text in (("status", "201"), ("type", "text/plain"), ("body", "<b>from the page</b>")):
+        element = page.find(f"#answer-{field}")
+        element.clear()
+        element.send_keys(text)
+    page.find("#answer-save").click()
+    page.until("the strip", lambda: "raw GET" in page.text("#faults-now"))
+    page.find("#action-resend").click()
+    page.until("a call with the answer", lambda: any("inspector: 201" in row.text for row in rows(page)))
+    page.find("#action-answer").click()
+    page.until("the answer in the dialog", lambda: page.find("#answer-body").get_attribute("value") == "<b>from the page</b>")
+    page.find("#answer-end").click()
+    page.until("no strip", lambda: not page.find("#faults-now").is_displayed())
+    passed("an endpoint has the answer that is written on the page, until it goes back to the server")
 
 
 def check_hosts(page):
