@@ -44,14 +44,3 @@ func retryUnderManualTime() async throws -> User {
     return try await call.value
 }
 // page end
-
-// page: log
-let logged = Client(transport: .urlSession, services: [.shop]) {
-    $0.observers = [ConsoleLogger(.everything)]
-    $0.interceptors = [MessageLogger()]
-}
-
-func curl(_ client: Client) throws -> String {
-    CurlPrinter().command(for: try client.request(for: GetUser(id: 7)))
-}
-// page end

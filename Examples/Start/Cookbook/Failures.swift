@@ -8,18 +8,6 @@ let retrying = Client(transport: .urlSession, services: [.shop]) {
 }
 // page end
 
-// page: twice
-struct PlaceOrder: Endpoint, Encodable {
-    typealias Value = Order
-    static let route: Route = .post("/orders")
-    var product: String
-    func configure(_ options: inout Options) {
-        options.retry = .exponential(maxAttempts: 3)
-        options.idempotencyKey = .automatic
-    }
-}
-// page end
-
 func slowReport(_ client: Client) async throws -> [Product] {
     try await client.send(Feed()) {
         $0.timeout = .seconds(10)  // one attempt

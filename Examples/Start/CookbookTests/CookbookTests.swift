@@ -125,14 +125,6 @@ import Testing
         #expect(stub.requests.map { $0.headers[.authorization] != nil } == [false, true])
     }
 
-    @Test func anOrderIsRepeatedUnderOneKey() async throws {
-        let recorder = EventRecorder()
-        let stub = StubTransport { _ in .status(.serviceUnavailable) }
-        _ = try? await client(stub) { $0.observers = [recorder] }.send(PlaceOrder(product: "cup"))
-        let keys = stub.requests.map { $0.headers[.init("Idempotency-Key")!] }
-        #expect(keys.count == 3 && Set(keys).count == 1 && keys[0] != nil)
-    }
-
     @Test func allPagesAreRead() async throws {
         let stub = StubTransport {
             $0.url.query == nil ? .json(#"{"items":[{"title":"a"}],"cursor":"x"}"#) : .json(#"{"items":[{"title":"b"}]}"#)
