@@ -31,5 +31,8 @@ public struct TokenKey: Sendable, Hashable, CustomStringConvertible {
         return text
     }
 
-    public var description: String { "\(service) in \(environment)" + (principal.isEmpty ? "" : " for \(principal)") }
+    /// Returns the key of an entry besides that of the user. The name of no environment has this control character.
+    func derived(_ name: String) -> TokenKey { TokenKey(service: service, environment: "\(environment)\u{1F}\(name)", principal: principal) }
+
+    public var description: String { "\(service) in \(environment.prefix { $0 != "\u{1F}" })" + (principal.isEmpty ? "" : " for \(principal)") }
 }

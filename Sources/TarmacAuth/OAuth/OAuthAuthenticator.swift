@@ -1,5 +1,6 @@
 import HTTPTypes
 import TarmacCore
+import TarmacDigest
 import TarmacSupport
 
 /// An authenticator for OAuth 2 tokens. It uses a refresh token (RFC 6749 §6), or requests tokens for the app itself
@@ -50,6 +51,15 @@ public struct OAuthAuthenticator: Authenticator {
         case .refreshToken: "OAuth 2 for \(client.id) at \(place)"
         case .clientCredentials(let scope): "OAuth 2 client credentials of \(client.id) at \(place)" + (scope.map { " for \($0)" } ?? "")
         }
+    }
+
+    /// Returns the key of the entry in a store. The app's own token has one besides that of a user, for each way to get it: both may be
+    /// kept for one service, in one store.
+    func storeKey(_ key: TokenKey) -> TokenKey {
+        guard case .clientCredentials(let scope) = grant else { return key }
+        var digester = SHA256Digester()
+        for part in [client.id, tokenURL, scope ?? ""] { Array("\(part.utf8.count):\(part)".utf8).withUnsafeBytes { digester.update($0) } }
+        return key.derived("app-\(digester.finish().prefix(8).map { String($0, radix: 16) }.joined(separator: "-"))")
     }
 
     public func canRefresh(_ token: AccessToken?) -> Bool {

@@ -124,7 +124,7 @@ extension TokenSession {
         context.emit(AuthEvent.refreshStarted)
         let lock = await storeQueue.lock(atMost: authenticator.refreshRule.timeout / 2)
         defer { lock?.end() }
-        let isContested = storeQueue.isDurable && lock == nil
+        let isContested = storeQueue.isDurable && lock?.isContested != false
         do {
             let refresh = AwaitedWork(of: self, for: context)
             let gain = try await refresh.run { try await self.askRepeatedly(work, context, refresh, isContested) }
@@ -205,12 +205,16 @@ extension TokenSession {
     ) async {
         let cause = error as? TarmacError
         let failed = refreshFailed(error), retryAfter = error.retryAfter(time)
-        let (failure, waiting, _) = state.withLock { state -> (AuthPolicy.Failure, [AuthWait], before: TarmacError?) in
+        typealias End = (failure: AuthPolicy.Failure, removal: TokenStoreQueue.Queued<Void>?, waiting: [AuthWait], before: TarmacError?)
+        let (failure, removal, waiting, _) = state.withLock { state -> End in
             // A shutdown ends no login; the store keeps its token.
-            if state.isClosed { return (.stale, [], nil) }
+            if state.isClosed { return (.stale, nil, [], nil) }
             let failure = state.policy.failed(consequence, reason: reason, retryAfter: retryAfter, work: work, now: time.moment)
             defer { if failure == .failed { state.failure = failed } }
-            return (failure, failure == .stale ? [] : state.takeWaiting(), state.failure)
+            var removal: TokenStoreQueue.Queued<Void>?
+            // Before a call can see that there is no login, and read the entry of the one that has ended.
+            if case .loggedOut = failure { removal = storeQueue.startRemoval(unless: current, isContested: isContested) }
+            return (failure, removal, failure == .stale ? [] : state.takeWaiting(), state.failure)
         }
         switch failure {
         case .stale: return
@@ -220,7 +224,7 @@ extension TokenSession {
         case .loggedOut(let reason):
             for wait in waiting { wait.settle(.failure(Self.loggedOut(key, cause: cause))) }
             context.emit(AuthEvent.refreshFailed(failed))
-            await announceLogOut(reason, isContested: isContested, for: context)
+            await announceLogOut(reason, removal, for: context)
         }
     }
 

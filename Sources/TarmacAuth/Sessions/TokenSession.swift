@@ -52,7 +52,7 @@ final class TokenSession: AuthSession {
         self.authenticator = authenticator
         self.time = time
         self.deadlines = deadlines
-        storeQueue = TokenStoreQueue(store, key: key)
+        storeQueue = TokenStoreQueue(store, key: (authenticator as? OAuthAuthenticator)?.storeKey(key) ?? key)
         let outlook: AuthPolicy.Outlook = authenticator.canRefresh(nil) ? .refreshable : .final
         firstLogin = Self.sessions.withLock { sessions in
             sessions += 1
@@ -210,32 +210,40 @@ final class TokenSession: AuthSession {
         // An account of its own, which stays the same after a restart.
         if token.account?.isEmpty != false { token.account = AccessToken.newAccount() }
         let facts = facts(of: token)
-        try replaceLogin { $0.logIn(token, outlook: facts.outlook, lifetime: facts.lifetime, now: facts.now) }
-        do { try await storeQueue.logIn(current) } catch {
+        let writing = try replaceLogin {
+            $0.logIn(token, outlook: facts.outlook, lifetime: facts.lifetime, now: facts.now)
+            return storeQueue.startLogIn(current)
+        }
+        do { try await storeQueue.end(of: writing) } catch {
             noteUnwritten()
             throw error
         }
     }
 
     func logOut() async throws(TarmacError) {
-        try replaceLogin { $0.logOut() }
+        let removal = try replaceLogin {
+            $0.logOut()
+            return storeQueue.startLogOut(unless: current)
+        }
         defer { authenticator.didLogOut(key, .requested) }
-        do { try await storeQueue.logOut(unless: current) } catch {
+        do { try await storeQueue.end(of: removal) } catch {
             noteUnwritten()
             throw error
         }
     }
 
     /// Replaces the login. The calls of the previous login, and a refresh for it, end.
-    private func replaceLogin(_ change: (inout AuthPolicy) -> Void) throws(TarmacError) {
-        let (waiting, task) = try state.withLock { state throws(TarmacError) in
+    ///
+    /// - Parameter change: also gives the change of the store its place, before any call can see the new state and read the old entry.
+    private func replaceLogin(_ change: (inout AuthPolicy) -> TokenStoreQueue.Queued<Void>?) throws(TarmacError) -> TokenStoreQueue.Queued<Void>? {
+        let (writing, waiting, task) = try state.withLock { state throws(TarmacError) in
             if state.isClosed { throw TarmacError.clientShutDown }
-            change(&state.policy)
-            return (state.takeWaiting(), state.task)
+            return (change(&state.policy), state.takeWaiting(), state.task)
         }
         task?.cancel()
         // The calls ask again, and see the change.
         AuthWait.wake(waiting)
+        return writing
     }
 
     /// Returns the token that the store must contain at the time of the call.
@@ -257,6 +265,8 @@ final class TokenSession: AuthSession {
 
     /// The time that a shutdown waits for the work of a session, whose store may hang.
     static let storeLimit = Duration.seconds(2)
+    /// The time that it waits for the answer to a refresh.
+    static let refreshLimit = Duration.seconds(30)
 
     func close() async {
         let (waiting, task, membership, isRefreshing, isUnwritten) = state.withLock { state in
@@ -267,7 +277,8 @@ final class TokenSession: AuthSession {
         for wait in waiting { wait.settle(.failure(TarmacError.clientShutDown)) }
         if task == nil, !isUnwritten { return }
         // The answer to a refresh is the only copy of the next refresh token.
-        await time.wait(atMost: Self.storeLimit) { [self] in
+        let limit = isRefreshing ? min(authenticator.refreshRule.timeout, Self.refreshLimit) : Self.storeLimit
+        await time.wait(atMost: limit) { [self] in
             await task?.value
             if state.withLock({ $0.isUnwritten }) { try? await storeQueue.writeAgain(current) }
         }
@@ -295,9 +306,8 @@ final class TokenSession: AuthSession {
     /// Reports the end of a login that the engine has ended, and removes its token from the store. The policy reports each
     /// end once.
     ///
-    /// - Parameter isContested: see ``TokenStoreQueue/remove(unless:isContested:)``.
-    func announceLogOut(_ reason: LogOutReason, isContested: Bool, for context: CallContext) async {
-        do { try await storeQueue.remove(unless: current, isContested: isContested) } catch { context.emit(AuthEvent.tokenStoreFailed(error)) }
+    func announceLogOut(_ reason: LogOutReason, _ removal: TokenStoreQueue.Queued<Void>?, for context: CallContext) async {
+        do { try await storeQueue.end(of: removal) } catch { context.emit(AuthEvent.tokenStoreFailed(error)) }
         context.emit(AuthEvent.loggedOut(reason))
         authenticator.didLogOut(key, reason)
         if isForgettable { context.scope.auth.release(authenticator, principal: key.principal) }

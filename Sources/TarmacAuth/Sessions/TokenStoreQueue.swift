@@ -58,10 +58,21 @@ final class TokenStoreQueue: Sendable {
         return try await inOrder("read") { [key, state] in try await Self.look(store, key, state) }
     }
 
+    // MARK: Ends of a login
+
+    /// An operation that has its place in the order, and may have ended.
+    struct Queued<Value: Sendable>: Sendable {
+        fileprivate let task: Task<Result<Value, any Error>, Never>
+        fileprivate let number: Int
+    }
+
+    /// Returns when an operation has ended that changes the login.
+    func end(of change: Queued<Void>?) async throws(TarmacError) { if let change { try await value(of: change, "written") } }
+
     /// Writes the token of a new login when it is this operation's turn. The note of a refusal is of the last login.
-    func logIn(_ token: @escaping @Sendable () -> AccessToken?) async throws(TarmacError) {
-        guard let store else { return }
-        try await inOrder("written") { [key, state] in
+    func startLogIn(_ token: @escaping @Sendable () -> AccessToken?) -> Queued<Void>? {
+        guard let store else { return nil }
+        return enqueueWrite(store) { [key, state] in
             let token = token()
             do { try await Self.write(token, store, key, state) } catch {
                 await Self.removeOther(than: token, store, key, state)
@@ -74,7 +85,7 @@ final class TokenStoreQueue: Sendable {
     /// Writes the result of `token`, unless another process has changed the entry.
     func replace(with token: @escaping @Sendable () -> AccessToken?) async throws(TarmacError) -> StoredEntry {
         guard let store else { return .unchanged }
-        return try await inOrder("written") { [key, state] in
+        let writing = enqueueWrite(store) { [key, state] in
             let entry: StoredEntry
             do { entry = try await Self.look(store, key, state) } catch {
                 // An entry that cannot be read is replaced, but not one that never could: it may be of another login.
@@ -84,27 +95,29 @@ final class TokenStoreQueue: Sendable {
             if entry == .unchanged, !state.withLock({ $0.isDamaged }) { try await Self.write(token(), store, key, state) }
             return entry
         }
+        return try await value(of: writing, "written")
     }
 
     /// Writes a token again that did not reach the store, unless another process has changed the entry. The next refresh sees
     /// that.
     func writeAgain(_ token: @escaping @Sendable () -> AccessToken?) async throws(TarmacError) {
         guard let store else { return }
-        try await inOrder("written") { [key, state] in
+        let writing = enqueueWrite(store) { [key, state] in
             guard state.withLock({ $0.hasFailed }) else { return }
             let stored = try await Self.known(store, key, state)
             guard state.withLock({ !$0.isDamaged && $0.entry(stored) == .unchanged }) else { return }
             try await Self.write(token(), store, key, state)
         }
+        try await value(of: writing, "written")
     }
 
     /// Removes the token of a login that has ended, but not a token that another process has written. If there is a new
     /// login, its token is written.
     ///
     /// - Parameter isContested: whether another process may be about to save a newer token.
-    func remove(unless current: @escaping @Sendable () -> AccessToken?, isContested: Bool) async throws(TarmacError) {
-        guard let store else { return }
-        try await inOrder("written") { [key, state] in
+    func startRemoval(unless current: @escaping @Sendable () -> AccessToken?, isContested: Bool) -> Queued<Void>? {
+        guard let store else { return nil }
+        return enqueueWrite(store) { [key, state] in
             let token = current()
             if token == nil {
                 let entry: StoredEntry?
@@ -123,9 +136,9 @@ final class TokenStoreQueue: Sendable {
     }
 
     /// Removes the token because the app logs out. If there is a new login, its token is written.
-    func logOut(unless current: @escaping @Sendable () -> AccessToken?) async throws(TarmacError) {
-        guard let store else { return }
-        try await inOrder("written") { [key, state] in
+    func startLogOut(unless current: @escaping @Sendable () -> AccessToken?) -> Queued<Void>? {
+        guard let store else { return nil }
+        return enqueueWrite(store) { [key, state] in
             try? await RefusalNote.remove(from: store, key)
             try await Self.write(current(), store, key, state)
         }
@@ -137,12 +150,33 @@ final class TokenStoreQueue: Sendable {
         guard let store = store as? any LockableTokenStore else { return nil }
         let end = ContinuousClock.now + limit
         while true {
-            do { if let lock = try store.tryLock(key) { return lock } } catch { return nil }
+            do { if let lock = try await store.tryLock(key) { return lock } } catch { return nil }
             guard ContinuousClock.now < end, (try? await Task.sleep(for: Self.lockPause)) != nil else { return nil }
         }
     }
 
     private static let lockPause = Duration.milliseconds(20)
+
+    /// Queues a write, and the look that it depends on, during which no other client of the store writes.
+    private func enqueueWrite<Value: Sendable>(_ store: any TokenStore, _ operation: @escaping @Sendable () async throws -> Value) -> Queued<Value> {
+        enqueue { [key] in
+            let lock = await Self.writeLock(store, key)
+            defer { lock?.end() }
+            return try await operation()
+        }
+    }
+
+    /// Waits for the lock of a write. Returns `nil` if the store has none, or if a process that is suspended has it.
+    private static func writeLock(_ store: any TokenStore, _ key: TokenKey) async -> TokenLock? {
+        guard let store = store as? any LockableTokenStore else { return nil }
+        let end = ContinuousClock.now + longestWrite
+        while true {
+            do { if let lock = try await store.tryWriteLock(key) { return lock } } catch { return nil }
+            guard ContinuousClock.now < end, (try? await Task.sleep(for: writePause)) != nil else { return nil }
+        }
+    }
+
+    private static let longestWrite = Duration.seconds(2), writePause = Duration.milliseconds(2)
 
     private static func token(_ store: any TokenStore, _ key: TokenKey) async throws -> AccessToken? {
         let token = try await store.token(for: key)
@@ -198,8 +232,11 @@ final class TokenStoreQueue: Sendable {
 
     private func inOrder<Value: Sendable>(
         _ deed: String, _ operation: @escaping @Sendable () async throws -> Value
-    ) async throws(TarmacError) -> Value {
-        let (task, number) = state.withLock { state in
+    ) async throws(TarmacError) -> Value { try await value(of: enqueue(operation), deed) }
+
+    /// Gives an operation its place in the order, at once.
+    private func enqueue<Value: Sendable>(_ operation: @escaping @Sendable () async throws -> Value) -> Queued<Value> {
+        state.withLock { state in
             // LIFETIME: ends with the store's operation; a log-out must reach the store even if its caller is
             // cancelled.
             let task = Task { [last = state.last] in
@@ -208,11 +245,14 @@ final class TokenStoreQueue: Sendable {
             }
             state.last = Task { _ = await task.value }
             state.operations += 1
-            return (task, state.operations)
+            return Queued(task: task, number: state.operations)
         }
+    }
+
+    private func value<Value: Sendable>(of queued: Queued<Value>, _ deed: String) async throws(TarmacError) -> Value {
         // A task that has ended would be kept as long as its session.
-        defer { state.withLock { if $0.operations == number { $0.last = nil } } }
-        do { return try await task.value.get() } catch let error as TarmacError { throw error } catch {
+        defer { state.withLock { if $0.operations == queued.number { $0.last = nil } } }
+        do { return try await queued.task.value.get() } catch let error as TarmacError { throw error } catch {
             // The store's own text might quote a token.
             throw TarmacError(
                 .tokenStoreFailed, phase: .authenticating, "the token of \(key) cannot be \(deed): \(type(of: error))", cause: error)

@@ -9,8 +9,8 @@ import TarmacSupport
 /// one that is larger than 64 KiB, is moved aside (`.damaged`) and reported with the same error once. Then there is no login.
 /// A client that has a token in memory keeps it there, because the file may have had a later login. A log-out also removes the damaged file.
 ///
-/// Processes that share the folder refresh one after the other, by a lock file beside each token (`.lock`). The end of a
-/// process releases its lock. A process that hangs delays the others by half of ``RefreshRule/timeout`` at most. iOS
+/// Processes that share the folder refresh one after the other, by a lock file beside each token (`.lock`), and another for
+/// each write (`.write.lock`). The end of a process releases its locks. A process that hangs delays the others by half of ``RefreshRule/timeout`` at most. iOS
 /// ends an app that holds a lock in a shared container while it is suspended; use `KeychainTokenStore` there.
 ///
 /// ```swift
@@ -42,20 +42,29 @@ public struct FileTokenStore: TokenStore, LockableTokenStore, CustomStringConver
         FileDescriptor.synchronizeFolder(folder)
     }
 
-    func tryLock(_ key: TokenKey) throws -> TokenLock? {
+    package func tryLock(_ key: TokenKey) throws -> TokenLock? {
         guard FileDescriptor.makeFolder(folder) else { throw Self.failed(key, "has no folder: \(FileDescriptor.lastError)") }
-        guard let lock = try file(of: key).tryLock() else { return nil }
+        return try Self.lock(try file(of: key))
+    }
+
+    package func tryWriteLock(_ key: TokenKey) throws -> TokenLock? {
+        guard FileDescriptor.makeFolder(folder) else { throw Self.failed(key, "has no folder: \(FileDescriptor.lastError)") }
+        return try Self.lock(try file(of: key, suffix: ".write"))
+    }
+
+    private static func lock(_ file: PrivateFile<TarmacError>) throws -> TokenLock? {
+        guard let lock = try file.tryLock() else { return nil }
         // Closing the file releases the lock.
         return TokenLock { FileDescriptor.closeFile(lock) }
     }
 
     public var description: String { "file store \(folder)" }
 
-    private func file(of key: TokenKey) throws(TarmacError) -> PrivateFile<TarmacError> {
+    private func file(of key: TokenKey, suffix: String = "") throws(TarmacError) -> PrivateFile<TarmacError> {
         let name = key.text + ".token"
         // The limit of file systems, less the suffix of the file that is being written.
         guard name.utf8.count <= 200 else { throw Self.failed(key, "would have a name of \(name.utf8.count) bytes; shorten the principal") }
-        return PrivateFile("\(folder)/\(name)", maximumSize: 64 << 10) { Self.failed(key, $0, cause: $1) }
+        return PrivateFile("\(folder)/\(name)\(suffix)", maximumSize: 64 << 10) { Self.failed(key, $0, cause: $1) }
     }
 
     private static func failed(_ key: TokenKey, _ reason: String, cause: UnusableContent? = nil) -> TarmacError {

@@ -7,10 +7,7 @@ import TarmacCore
 enum RefusalNote {
     private static let mark = "refused refresh"
 
-    /// The key of the note. The name of no environment has this control character.
-    static func key(_ key: TokenKey) -> TokenKey {
-        TokenKey(service: key.service, environment: "\(key.environment)\u{1F}refused", principal: key.principal)
-    }
+    static func key(_ key: TokenKey) -> TokenKey { key.derived("refused") }
 
     static func note(account: String?) -> AccessToken { AccessToken(mark, extras: [mark: mark], account: account) }
 

@@ -14,7 +14,7 @@
 /// Several processes may share a store, such as an app and its extension. The engine reads the store again before each
 /// refresh, after a refusal and while there is no login. It uses a newer token that it finds, and neither replaces nor
 /// removes it. If its own token is gone, another process has logged out, and the login ends, even if a refresh is under
-/// way. ``FileTokenStore`` also has a lock, so that only one process refreshes at a time.
+/// way. ``FileTokenStore`` and `RedisTokenStore` of TarmacRedis also have a lock, so that only one process refreshes at a time.
 ///
 /// Without a lock, the server may refuse a refresh token because another process has just used it. The engine then reads
 /// the store again three times (``RefreshRule/backOff``) before the login ends. It leaves an entry without a secret under
@@ -31,7 +31,7 @@ public protocol TokenStore: Sendable {
 /// A token store in memory, for tests and for clients of one process that share a login.
 public final class MemoryTokenStore: TokenStore {
     private let tokens: Locked<[TokenKey: AccessToken]>
-    private let locked = Locked<Set<TokenKey>>([])
+    private let refreshing = Locked<Set<TokenKey>>([]), writing = Locked<Set<TokenKey>>([])
 
     public init(_ tokens: [TokenKey: AccessToken] = [:]) { self.tokens = Locked(tokens) }
 
@@ -41,9 +41,12 @@ public final class MemoryTokenStore: TokenStore {
 }
 
 extension MemoryTokenStore: LockableTokenStore {
-    func tryLock(_ key: TokenKey) -> TokenLock? {
-        guard locked.withLock({ $0.insert(key).inserted }) else { return nil }
-        return TokenLock { [locked] in locked.withLock { _ = $0.remove(key) } }
+    package func tryLock(_ key: TokenKey) -> TokenLock? { lock(key, in: refreshing) }
+    package func tryWriteLock(_ key: TokenKey) -> TokenLock? { lock(key, in: writing) }
+
+    private func lock(_ key: TokenKey, in locks: Locked<Set<TokenKey>>) -> TokenLock? {
+        guard locks.withLock({ $0.insert(key).inserted }) else { return nil }
+        return TokenLock { locks.withLock { _ = $0.remove(key) } }
     }
 }
 
