@@ -41,6 +41,7 @@ extension ConnectionUses {
         let payload = HTTP2Frame.FramePayload.goAway(lastStreamID: .maxID, errorCode: .noError, opaqueData: nil)
         context.fireChannelRead(wrapInboundOut(HTTP2Frame(streamID: .rootStream, payload: payload)))
         context.fireChannelReadComplete()
+        closeIfIdle(context)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) { state.withLock { $0.context = nil } }

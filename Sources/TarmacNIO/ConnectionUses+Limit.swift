@@ -23,6 +23,16 @@ extension ConnectionUses {
         context.fireUserInboundEventTriggered(event)
     }
 
+    /// AsyncHTTPClient counts a stream when it hands a request to the connection, and frees it with the event of its end.
+    func releaseUnopened() {
+        guard let context = state.withLock({ $0.context })?.value else { return }
+        context.fireUserInboundEventTriggered(NIOHTTP2StreamCreatedEvent(streamID: .maxID, localInitialWindowSize: nil, remoteInitialWindowSize: nil))
+        context.fireUserInboundEventTriggered(StreamClosedEvent(streamID: .maxID, reason: .cancel))
+    }
+
+    /// AsyncHTTPClient takes no notice of GOAWAY where no stream ends after it.
+    func closeIfIdle(_ context: ChannelHandlerContext) { if state.withLock({ $0.limit.isIdle }) { close(context) } }
+
     private func showLimit() {
         let (held, place) = state.withLock { ($0.limit.release(), $0.context) }
         guard let held, let context = place?.value else { return }

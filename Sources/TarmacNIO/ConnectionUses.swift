@@ -107,7 +107,10 @@ final class ConnectionUses: ChannelInboundHandler, Sendable {
             guard let settings = admit(settings, context) else { return }
             frame.payload = .settings(.settings(settings))
             return context.fireChannelRead(wrapInboundOut(frame))
-        case .goAway(let last, _, _): state.withLock { $0.lastStream = min($0.lastStream ?? .maxID, last) }
+        case .goAway(let last, _, _):
+            state.withLock { $0.lastStream = min($0.lastStream ?? .maxID, last) }
+            context.fireChannelRead(data)
+            return closeIfIdle(context)
         case .rstStream(.refusedStream):
             let stream = frame.streamID
             // The streams of aborted exchanges are never looked up, so the set is bounded.

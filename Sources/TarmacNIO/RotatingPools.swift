@@ -13,8 +13,7 @@ final class RotatingPools: Sendable {
     private struct State {
         var pools: ConnectionPools
         var material: TLSMaterial
-        /// The certificates that could not be used, until they change again.
-        var refused: TLSMaterial?
+        var refused: RefusedMaterial<TLSMaterial>?
         /// Why, until a request has reported it.
         var refusal: TarmacError?
         var retired: [Retired] = []
@@ -52,13 +51,14 @@ final class RotatingPools: Sendable {
         let material = TLSMaterial(now)
         let (known, isNew, _) = state.withLock { state in
             defer { state.retired.removeAll { $0.end < .now() && $0.pools.isUnused } }
-            return (state.pools, !state.isClosed && material != state.material && material != state.refused, state.retired)
+            return (state.pools, !state.isClosed && material != state.material && state.refused?.holds(material, .now()) != true, state.retired)
         }
         guard isNew else { return known }
-        // Files that are about to be written, such as a certificate whose key is not there yet, are tried again when they change.
         let made: ConnectionPools
         do { made = try ConnectionPools(now, registry: registry, group: group) } catch {
-            state.withLock { ($0.refused, $0.refusal) = (material, error) }
+            state.withLock { state in
+                if state.refused?.waitsLonger(for: material, .now()) != true { (state.refused, state.refusal) = (RefusedMaterial(material, .now()), error) }
+            }
             return known
         }
         return state.withLock { state in

@@ -12,6 +12,7 @@ package struct StreamLimit {
     private var held: HTTP2Setting?
 
     package init() {}
+    package var isIdle: Bool { streams == 0 }
 
     /// Takes the limit out of settings that must not show it now. Returns `nil` if no stream would come to show it, so that the
     /// connection is of no use.

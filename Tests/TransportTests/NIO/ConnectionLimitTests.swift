@@ -45,6 +45,40 @@ struct ConnectionLimitTests {
         }
     }
 
+    /// A connection that is idle when it reaches its age, or when the server announces its end, is closed and not only left alone.
+    @Test(.timeLimit(.minutes(1)), arguments: [true, false]) func idleConnectionThatTakesNoMoreRequestsIsClosedOverHTTP2(_ isOfAge: Bool) async throws {
+        let server = try await HTTP2Server { _ in
+            [.headers([(":status", "200")]), .data("ok", ends: true)] + (isOfAge ? [] : [.goAway(last: Int(Int32.max), closes: false)])
+        }
+        try await withTransport(Self.trusting { if isOfAge { $0.connectionLifetime = .milliseconds(20) } }) { transport in
+            for count in 1...3 {
+                try await expectOK(transport, server.url())
+                await eventually { server.seen.closed >= count }
+            }
+        }
+    }
+
+    /// AsyncHTTPClient counts a stream when it gives the request to the connection.
+    @Test(.timeLimit(.minutes(1))) func requestsThatEndBeforeTheirStreamHoldNoPlaceOnAConnection() async throws {
+        let server = try await HTTP2Server { _ in [.headers([(":status", "200")]), .data("ok", ends: true)] }
+        try await withTransport(Self.trusting { _ in }) { transport in
+            let url = try server.url()
+            try await expectOK(transport, url)
+            // More than the 100 streams of a connection.
+            for _ in 0..<10 {
+                await withTaskGroup(of: Void.self) { group in
+                    for _ in 0..<40 {
+                        let flight = Flight()
+                        group.addTask { _ = await transport.failure(Request(.get, url), flight) }
+                        group.addTask { flight.exchange.abort(.cancelled) }
+                    }
+                }
+            }
+            try await expectOK(transport, url)
+        }
+        #expect(server.seen.connections == 1)
+    }
+
     /// A life that is shorter than a handshake must not keep every request from being sent.
     @Test func aNewConnectionCarriesARequestHoweverShortItsLife() async throws {
         let server = try await NIORawServer { _ in [ok] }

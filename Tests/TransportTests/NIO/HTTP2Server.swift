@@ -32,6 +32,7 @@ final class HTTP2Server: Sendable {
         var connections = 0
         var requests: [Received] = []
         var resets = 0
+        var closed = 0
     }
 
     typealias Script = @Sendable (Received) -> [Action]
@@ -52,6 +53,7 @@ final class HTTP2Server: Sendable {
                         log.connections += 1
                         return log.connections - 1
                     }
+                    channel.closeFuture.whenComplete { _ in log.withLock { $0.closed += 1 } }
                     try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
                     var connection = NIOHTTP2Handler.ConnectionConfiguration()
                     connection.contentLengthValidation = .disabled

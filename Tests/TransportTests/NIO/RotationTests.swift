@@ -87,6 +87,24 @@ struct RotationTests {
         }
     }
 
+    /// A certificate may not be valid yet, or its file be unreadable for a moment.
+    @Test func certificatesThatCouldNotBeUsedAreTriedAgain() {
+        var now = NIODeadline.uptimeNanoseconds(1)
+        var refused = RefusedMaterial("new", now)
+        var pauses: [TimeAmount] = []
+        for _ in 0..<8 {
+            let start = now
+            while refused.holds("new", now) { now = now + .milliseconds(500) }
+            pauses.append(now - start)
+            let isSame = refused.waitsLonger(for: "new", now)
+            #expect(isSame)
+        }
+        #expect(pauses == [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000].map { .milliseconds($0) })
+        #expect(!refused.holds("newer", now))
+        let isOther = refused.waitsLonger(for: "newer", now)
+        #expect(!isOther)
+    }
+
     @Test func closureRenewsTheIdentity() async throws {
         let asking = try TestCertificates.server(TestCertificates.localhost, requiresClientCertificate: true)
         let server = try await Self.server(Locked(try NIOSSLContext(configuration: asking)))
