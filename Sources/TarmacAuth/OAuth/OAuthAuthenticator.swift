@@ -22,6 +22,8 @@ public struct OAuthAuthenticator: Authenticator {
     public let refreshRule: RefreshRule
     public let maximumSessions: Int
     private let onLogOut: @Sendable (TokenKey, LogOutReason) -> Void
+    /// The token endpoint for the name. A query may name the tenant, or be a secret, so its digest stands for it.
+    private let place: String
 
     /// Creates an authenticator.
     ///
@@ -38,6 +40,8 @@ public struct OAuthAuthenticator: Authenticator {
         onLogOut: @escaping @Sendable (TokenKey, LogOutReason) -> Void = { _, _ in }
     ) {
         self.tokenURL = tokenURL
+        let path = tokenURL.prefix { $0 != "?" }
+        place = path.utf8.count == tokenURL.utf8.count ? tokenURL : "\(path)?\(Hexadecimal.text(PublicHash.hash(tokenURL.utf8).prefix(8)))"
         self.client = client
         self.grant = grant
         self.refreshRule = refreshRule
@@ -46,8 +50,7 @@ public struct OAuthAuthenticator: Authenticator {
     }
 
     public var name: String {
-        let place = tokenURL.prefix { $0 != "?" }
-        return switch grant {
+        switch grant {
         case .refreshToken: "OAuth 2 for \(client.id) at \(place)"
         case .clientCredentials(let scope): "OAuth 2 client credentials of \(client.id) at \(place)" + (scope.map { " for \($0)" } ?? "")
         }
@@ -78,7 +81,7 @@ public struct OAuthAuthenticator: Authenticator {
             // The refresh repeats by its own rule, which knows whether the refresh token was used.
             options.isRepeatedBySender = true
             options.idempotencyKey = .off
-            options.maximumBodySize = 1 << 20
+            options.maximumBodySize = 8 << 20
             options.host = .origin
             options.priority = .high
         }
@@ -88,9 +91,11 @@ public struct OAuthAuthenticator: Authenticator {
     }
 
     public func consequence(of error: any Error) -> RefreshConsequence {
+        // The server has answered, and may have spent the refresh token. Asking with it again at once could end the login.
+        if let code = (error as? TarmacError)?.code, code == .decodingFailed || code == .bodyTooLarge { return .fail }
         guard let error = error as? TarmacError, let status = error.status else { return .standard(for: error) }
         // Something else may have answered, such as a captive portal.
-        if error.code == .decodingFailed { return .retry }
+        if error.code == .malformedJSON { return .retry }
         return OAuthAnswer.consequence(errorCode: error.serverCode, status: status.code)
     }
 
