@@ -35,7 +35,7 @@ public struct ClientCache: Sendable {
         var fault: (any Error)?
         for writeQueue in cacheState.writeQueues {
             await writeQueue.drained()
-            do { count += try await writeQueue.removeNow(selection) } catch { fault = fault ?? error }
+            do { count = count.addingClamped(try await writeQueue.removeNow(selection)) } catch { fault = fault ?? error }
         }
         if let fault { throw fault }
         return count
@@ -60,11 +60,11 @@ public struct ClientCache: Sendable {
         var sum = CacheStatistics()
         try await inEachStore {
             let one = try await $0.statistics()
-            sum.entries += one.entries
+            sum.entries = sum.entries.addingClamped(one.entries)
             sum.bytes = sum.bytes.addingClamped(one.bytes)
             sum.limit = sum.limit.addingClamped(one.limit)
-            sum.evictions += one.evictions
-            sum.corruptions += one.corruptions
+            sum.evictions = sum.evictions.addingClamped(one.evictions)
+            sum.corruptions = sum.corruptions.addingClamped(one.corruptions)
         }
         return sum
     }

@@ -53,7 +53,7 @@ extension SQLiteCacheStore {
             try connection.holdsOnlyCache() ? Int.fetchOne(connection, sql: "SELECT entries FROM cache_total") : nil
         }
         guard let count else { return nil }
-        return database.removeFile() ? count : nil
+        return database.removeFile() ? max(0, count) : nil
     }
 }
 

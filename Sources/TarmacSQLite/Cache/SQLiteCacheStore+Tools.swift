@@ -31,8 +31,8 @@ extension SQLiteCacheStore {
             try Row.fetchOne(connection, sql: "SELECT entries, bytes FROM cache_total").map { (entries: $0.read(0) ?? 0, bytes: $0.read(1) ?? 0) }
         }
         var statistics = CacheStatistics()
-        statistics.entries = sums?.entries ?? 0
-        statistics.bytes = sums?.bytes ?? 0
+        statistics.entries = max(0, sums?.entries ?? 0)
+        statistics.bytes = max(0, sums?.bytes ?? 0)
         statistics.limit = limit
         state.withLock { state in
             if state.owed.isEverything { (statistics.entries, statistics.bytes) = (0, 0) }

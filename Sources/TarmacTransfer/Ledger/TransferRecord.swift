@@ -43,8 +43,12 @@ extension TransferRecord {
         /// The ranges that are downloaded at the same time, each into a file of its own, in order.
         var segments: [Segment] = []
 
-        /// Whether the ranges are contiguous, end with the file, and have the file names that belong to them.
+        /// A petabyte: no disk holds more, and sums of lengths below it do not overflow.
+        static let maximumTotal: Int64 = 1 << 50
+
+        /// Whether the length can be one, and the ranges are contiguous, end with the file, and have the file names that belong to them.
         var isSound: Bool {
+            guard entity.total.map((0...Self.maximumTotal).contains) ?? true else { return false }
             guard let first = segments.first, let last = segments.last else { return true }
             return first.start >= 0 && last.end == entity.total && segments.allSatisfy { $0.start < $0.end }
                 && zip(segments, segments.dropFirst()).allSatisfy { $0.end == $1.start }

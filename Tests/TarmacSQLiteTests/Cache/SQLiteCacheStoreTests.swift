@@ -37,6 +37,19 @@ struct SQLiteCacheStoreTests {
         #expect(try await store.statistics().entries == 2)
     }
 
+    /// The total is only a number in a file; that of all stores is a sum.
+    @Test(arguments: [Int64.max, .min]) func aTotalThatNoCacheHasEndsNothing(total: Int64) async throws {
+        let store = try files.open()
+        _ = try await store.publish(files.entry("/a"), body: Bytes("a"))
+        try await store.database.pool.write { try $0.execute(sql: "UPDATE cache_total SET entries = ?, bytes = ?", arguments: [total, total]) }
+        let stub = StubTransport { _ in .json("1", headers: [.cacheControl: "max-age=60"]) }
+        let client = Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")]) { $0.cache = .http }
+        _ = try await client.get("/a", as: Int.self)
+        _ = try await client.get("/b", as: Int.self) { $0.cacheStore = store }
+        let sum = try await client.cache.statistics()
+        #expect(sum.entries >= 1 && sum.bytes >= 0)
+    }
+
     @Test func removedAndReplacedBodiesLeaveNoChunksAndNoTags() async throws {
         let store = try files.open()
         let bytes = Bytes([UInt8](repeating: 1, count: 600_000))

@@ -155,6 +155,14 @@ struct DownloadParallelTests {
         }
     }
 
+    /// Any of them is only a number in a file.
+    @Test(arguments: [(nil, true), (0, true), (1 << 50, true), (-1, false), (.min, false), (.max, false), ((1 << 50) + 1, false)] as [(Int64?, Bool)])
+    func aRecordWithALengthThatNoFileHasIsNotSound(total: Int64?, isSound: Bool) {
+        var entity = RangeEntity([.eTag: "\"1\""], isWhole: false)
+        entity.total = total
+        #expect(TransferRecord.DownloadState(entity: entity, partial: "p").isSound == isSound)
+    }
+
     @Test(arguments: [false, true])
     func theDigestOfEachAnswerIsHeldAgainstItsRange(isWrong: Bool) async throws {
         let file = StubFile(bytes), bytes = bytes, name = try #require(HTTPField.Name("Content-Digest"))
