@@ -61,20 +61,21 @@ package struct PrivateFile<Failure: Error>: Sendable {
     /// Replaces the content.
     package func write(_ bytes: [UInt8]) throws(Failure) {
         guard bytes.count <= maximumSize else { throw failed(tooLarge("would be")) }
-        let partial = "\(path).part-\(UInt64.random(in: .min ... .max))"
-        let descriptor = FileDescriptor.create(partial)
-        guard descriptor >= 0 else { throw failed("cannot be written: \(FileDescriptor.lastError)") }
+        guard let draft = PrivateDraft(of: path) else { throw failed("cannot be written: \(FileDescriptor.lastError)") }
+        // The lock is held until the rename.
+        defer { FileDescriptor.closeFile(draft.descriptor) }
         var end: Int64 = 0
-        let isWritten = bytes.withUnsafeBytes { FileDescriptor.writeAll(descriptor, from: $0, at: &end) } && FileDescriptor.synchronize(descriptor)
-        FileDescriptor.closeFile(descriptor)
-        if isWritten, FileDescriptor.renameFile(partial, to: path) { return }
+        let isWritten =
+            bytes.withUnsafeBytes { FileDescriptor.writeAll(draft.descriptor, from: $0, at: &end) } && FileDescriptor.synchronize(draft.descriptor)
+        if isWritten, FileDescriptor.renameFile(draft.path, to: path) { return PrivateDraft.sweep(path) }
         let error = failed("cannot be written: \(FileDescriptor.lastError)")
-        FileDescriptor.removeFile(partial)
+        FileDescriptor.removeFile(draft.path)
         throw error
     }
 
-    /// Deletes the file and the damaged one, if there are any.
+    /// Deletes the file, the damaged one and drafts, if there are any.
     package func remove() throws(Failure) {
+        PrivateDraft.sweep(path)
         for path in [path, damagedPath] {
             FileDescriptor.removeFile(path)
             if !FileDescriptor.isMissing(path) { throw failed("cannot be removed") }

@@ -4,7 +4,7 @@ import Testing
 import Tarmac
 @testable import TarmacCore
 @testable import TarmacHTTP
-import TarmacSupport
+@testable import TarmacSupport
 
 @Suite("Private file")
 struct PrivateFileTests {
@@ -37,6 +37,29 @@ struct PrivateFileTests {
         #expect(throws: TarmacError.self) { try file.read() }
         #expect(FileManager.default.contents(atPath: path + ".damaged")?.count == 4)
         #expect(try file.read() == nil)
+    }
+
+    /// It may hold a secret.
+    @Test func aDraftOfAProcessThatWasKilledGoesWithTheNextWriteOrRemoval() throws {
+        defer { clear() }
+        let drafts = (0..<3).map { "\(path).part-\($0)" }
+        func leave() { for draft in drafts { _ = FileManager.default.createFile(atPath: draft, contents: Data([9]), attributes: [.posixPermissions: 0o600]) } }
+        func left() -> [String] { drafts.filter { FileManager.default.fileExists(atPath: $0) } }
+        leave()
+        try file.write([1])
+        #expect(left() == [])
+        #expect(try file.read() == [1])
+        leave()
+        try file.remove()
+        #expect(left() == [])
+        // One that a writer has is its own.
+        let held = try #require(PrivateDraft(of: path))
+        try file.write([2])
+        try file.remove()
+        #expect(left() == [held.path])
+        FileDescriptor.closeFile(held.descriptor)
+        try file.remove()
+        #expect(left() == [])
     }
 
     /// A process that hangs or is suspended with the lock holds no other one for ever.
