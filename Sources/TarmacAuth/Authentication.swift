@@ -107,7 +107,8 @@ extension Authentication {
     /// The part of the session key that distinguishes sessions of one service. It is never shown. Calls of another user
     /// must not use these credentials.
     var sessionName: String {
-        if case .digest(let credentials) = kind { return "Digest \(credentials.user):\(credentials.password)" }
+        // With the length of the name, which may contain a colon.
+        if case .digest(let credentials) = kind { return "Digest \(credentials.user.utf8.count) \(credentials.user):\(credentials.password)" }
         return name
     }
 

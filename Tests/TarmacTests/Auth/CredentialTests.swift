@@ -11,6 +11,12 @@ import Tarmac
 struct CredentialTests {
     private static let secret = "hunter2"
 
+    /// A user's name may contain what separates it from the password.
+    @Test func usersOfDigestWhoseNamesAndPasswordsJoinAlikeAreApart() {
+        let names = [("ann", "x:y"), ("ann:x", "y")].map { Authentication.digest(user: $0, password: $1) { _, _ in nil }.sessionName }
+        #expect(Set(names).count == 2)
+    }
+
     @Test(arguments: [
         (Authentication.bearer("mF_9.B5f-4.1JqM"), "authorization: Bearer mF_9.B5f-4.1JqM"),
         (.basic(user: "Aladdin", password: "open sesame"), "authorization: Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="),
