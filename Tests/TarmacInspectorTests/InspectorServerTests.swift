@@ -131,13 +131,37 @@ import FoundationNetworking
         #expect(RequestHead.request(Array("GET / HTTP/1.1\r\nContent-Length: -5\r\n\r\n".utf8))?.bodyLength == 0)
     }
 
-    @Test func boundedNumberOfConnectionsWaits() {
+    @Test func boundedNumberOfConnectionsWaits() throws {
         let places = WaitingPlaces(most: 3, mostOfOne: 2)
-        let entered = ["a", "a", "a", "b", "b", "c"].map(places.enter)
-        #expect(entered == [true, true, false, true, false, false])
-        places.leave("a")
-        let next = ["c", "a"].map(places.enter)
+        let entered = ["a", "a", "a", "b", "b", "c"].map { places.enter($0, givingWay: nil) }
+        #expect(entered.map { $0 != nil } == [true, true, false, true, false, false])
+        places.leave("a", try #require(entered[0]))
+        let next = ["c", "a"].map { places.enter($0, givingWay: nil) != nil }
         #expect(next == [true, false])
+    }
+
+    /// A stranger on this machine who opens connections and says nothing must not lock the developer's own page out.
+    @Test func connectionThatWaitedLongestForARequestGivesWay() {
+        let places = WaitingPlaces(most: 4, mostOfOne: 3), gone = Locked<[Int]>([])
+        for number in 0..<5 {
+            let giveWay: @Sendable () -> Void = { gone.withLock { $0.append(number) } }
+            // The second one takes an answer.
+            #expect(places.enter("a", givingWay: number == 1 ? nil : giveWay) != nil)
+        }
+        #expect(gone.withLock { $0 } == [0, 2])
+        // Those of another machine stay.
+        #expect(places.enter("b", givingWay: {}) != nil)
+        #expect(places.enter("c", givingWay: {}) == nil)
+        #expect(gone.withLock { $0 } == [0, 2])
+    }
+
+    @Test func idleConnectionsDoNotLockThePageOut() async throws {
+        let inspector = try await Inspector(CallLog(), allowsReleaseBuilds: true)
+        let port = try #require(UInt16(inspector.url.split(separator: ":")[2].prefix { $0.isNumber }))
+        let idle = try (0..<40).map { _ in try RawConnection.connected(port) }
+        for _ in 0..<3 { #expect(try await RawConnection.exchange("GET / HTTP/1.1\r\n\r\n", port: port).hasPrefix("HTTP/1.1 ")) }
+        for connection in idle { RawConnection.end(connection) }
+        await inspector.stop()
     }
 
     @Test(arguments: ["", " ", "\n\t"])

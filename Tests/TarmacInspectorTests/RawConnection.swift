@@ -29,7 +29,11 @@ enum RawConnection {
         }
     }
 
-    private static func connected(_ port: UInt16) throws -> Int32 {
+    /// Ends a connection of ``connected(_:)``.
+    static func end(_ descriptor: Int32) { _ = close(descriptor) }
+
+    /// Opens a connection and sends nothing.
+    static func connected(_ port: UInt16) throws -> Int32 {
         #if canImport(Darwin)
         let descriptor = socket(AF_INET, SOCK_STREAM, 0)
         #else

@@ -4,7 +4,8 @@ import FlyingSocks
 
 /// A pool of FlyingSocks that bounds how many connections wait for their peers, and for how long.
 ///
-/// FlyingFox does neither. A connection over a bound is closed.
+/// FlyingFox does neither. A connection over a bound takes the place of the one of its machine that has waited longest for a request, or
+/// is closed if there is none.
 struct BoundedSocketPool: AsyncSocketPool {
     private let base: any AsyncSocketPool
     private let waiting: WaitingPlaces
@@ -21,12 +22,19 @@ struct BoundedSocketPool: AsyncSocketPool {
         // The socket that listens has no peer, and waits for as long as it takes.
         guard let peer = try? socket.remotePeer() else { return try await base.suspendSocket(socket, untilReadyFor: events) }
         let machine = Self.machine(peer)
-        guard waiting.enter(machine) else { throw SocketError.disconnected }
-        defer { waiting.leave(machine) }
+        let (turns, turn) = AsyncStream<Void>.makeStream()
+        let giveWay: @Sendable () -> Void = { turn.finish() }
+        // One that takes an answer is in use.
+        guard let place = waiting.enter(machine, givingWay: events.contains(.write) ? nil : giveWay) else { throw SocketError.disconnected }
+        defer { waiting.leave(machine, place) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await base.suspendSocket(socket, untilReadyFor: events) }
             group.addTask {
                 try await Task.sleep(for: longestWait)
+                throw SocketError.disconnected
+            }
+            group.addTask {
+                for await _ in turns {}
                 throw SocketError.disconnected
             }
             defer { group.cancelAll() }
@@ -45,25 +53,45 @@ struct BoundedSocketPool: AsyncSocketPool {
 /// The places of connections that wait. Those of one machine leave some to the others, so that a stranger cannot take them all.
 final class WaitingPlaces: Sendable {
     private let most, mostOfOne: Int
-    private let taken = Locked([String: Int]())
+    private let taken = Locked([String: [Place]]())
+    private let number = Locked(0)
+
+    private struct Place {
+        let number: Int
+        let giveWay: (@Sendable () -> Void)?
+    }
 
     /// - Parameter mostOfOne: a browser takes six connections to a host.
     init(most: Int, mostOfOne: Int) { (self.most, self.mostOfOne) = (most, mostOfOne) }
 
-    /// Takes a place for a machine. Returns `false` if there is none.
-    func enter(_ machine: String) -> Bool {
-        taken.withLock { taken in
-            let own = taken[machine] ?? 0
-            if own >= mostOfOne || taken.values.reduce(0, +) >= most { return false }
-            taken[machine] = own + 1
-            return true
+    /// Takes a place for a machine, if necessary that of its connection that has waited longest of those which give way. Returns `nil` if
+    /// there is none.
+    ///
+    /// - Parameter giveWay: ends the connection. `nil` if it does not give way.
+    func enter(_ machine: String, givingWay giveWay: (@Sendable () -> Void)?) -> Int? {
+        let own = number.withLock { number in
+            number += 1
+            return number
         }
+        let (isIn, oldest): (Bool, Place?) = taken.withLock { taken in
+            var places = taken[machine] ?? []
+            let isFull = places.count >= mostOfOne || taken.values.reduce(0) { $0 + $1.count } >= most
+            var oldest: Place?
+            if isFull {
+                guard let place = places.firstIndex(where: { $0.giveWay != nil }) else { return (false, nil) }
+                oldest = places.remove(at: place)
+            }
+            taken[machine] = places + [Place(number: own, giveWay: giveWay)]
+            return (true, oldest)
+        }
+        oldest?.giveWay?()
+        return isIn ? own : nil
     }
 
-    func leave(_ machine: String) {
+    func leave(_ machine: String, _ number: Int) {
         taken.withLock { taken in
-            let rest = (taken[machine] ?? 0) - 1
-            taken[machine] = rest > 0 ? rest : nil
+            let rest = taken[machine]?.filter { $0.number != number } ?? []
+            taken[machine] = rest.isEmpty ? nil : rest
         }
     }
 }
