@@ -19,6 +19,8 @@ final class UploadContext: Sendable {
     private let key: String
     /// Whether the record has a key of its own, and is removed by its owner.
     private let hasRow: Bool
+    /// Whether the upload has a record that the caller can remove.
+    let hasRecord: Bool
     private let ledger: TransferLedger
     private let send: @Sendable (Request) async throws -> Response
 
@@ -37,6 +39,7 @@ final class UploadContext: Sendable {
         let own = context.option(Settings.transferLedger)
         ledger = (own.store == nil ? context.option(Settings.transferHold)?.ledger ?? .off : own).bounded(by: context)
         hasRow = row != nil
+        hasRecord = own.store != nil && row == nil
         if let row {
             key = row.key
         } else {
@@ -118,12 +121,15 @@ final class UploadContext: Sendable {
 
     // MARK: The ledger
 
-    /// Returns the place of an upload that was started with the same file and protocol, and has not expired.
+    /// Returns the place of an upload that was started with the same file and protocol. One that has expired is only
+    /// returned if it may be complete.
     func recall() async throws -> UploadPlace? {
         guard ledger.store != nil, let known = try await ledger.record(for: key)?.upload, known.fingerprint == source.fingerprint,
-            known.protocolName == settings.kind.rawValue, known.expires.map({ $0 > now }) ?? true, let url = try? HTTPURL(known.url)
+            known.protocolName == settings.kind.rawValue, known.isEndSent == true || known.expires.map({ $0 > now }) ?? true,
+            let url = try? HTTPURL(known.url)
         else { return nil }
-        return UploadPlace(url: url, head: Response(status: .ok, url: url), expires: known.expires, isRecalled: true)
+        return UploadPlace(
+            url: url, head: Response(status: .ok, url: url), expires: known.expires, isRecalled: true, mayBeComplete: known.isEndSent == true)
     }
 
     func note(_ place: UploadPlace) async throws {
@@ -141,6 +147,15 @@ final class UploadContext: Sendable {
         guard ledger.store != nil, var record = try? await ledger.record(for: key), record.upload?.expires != expires else { return }
         record.upload?.expires = expires
         try? await ledger.save(record)
+    }
+
+    /// Notes whether the last bytes of the upload may have been sent.
+    func note(isEndSent: Bool?, to place: HTTPURL) async throws {
+        guard ledger.store != nil, var record = try await ledger.record(for: key), let known = record.upload, known.url.isExactly(place.string),
+            known.isEndSent != isEndSent
+        else { return }
+        record.upload?.isEndSent = isEndSent
+        try await ledger.save(record)
     }
 
     func forget() async throws { try await ledger.store?.remove(key) }

@@ -44,6 +44,7 @@ struct UploadRecovery {
         // After the last bytes it may be complete, and forgotten for that.
         case 404 where situation.endWasLost, 410 where situation.endWasLost: return .unknown
         case 404, 410: return situation.freshStarts == 0 ? .beginAnew : .fail
+        case 403 where situation.endWasLost && situation.isRecalled: return .unknown
         case 403: return situation.freshStarts == 0 && situation.isRecalled ? .beginAnew : .fail
         // 409: another offset. 460: damaged in transit (tus checksum). 423: the server still holds an earlier request.
         case 409, 423, 460: return .ask(isTransient: true)
@@ -56,20 +57,29 @@ struct UploadRecovery {
 
     /// Whether the server may have received a request whole and acted on it, although its answer did not arrive.
     static func isOutcomeUnknown(_ failure: TarmacError) -> Bool {
-        if let status = failure.rejectedStatus { return status >= 500 }
+        if let status = failure.rejectedStatus {
+            // A conflict with the offset that the server has stated: a proxy may have sent the bytes twice.
+            return status >= 500 || status == 409 || failure.problem.flatMap { draftProblem($0.type) } == "completed-upload"
+        }
         return [.waiting, .receiving, .judging].contains(failure.phase)
     }
 
     /// Decides by the problem types of the draft (§ "Problem Types").
     private func decide(_ type: String, _ situation: Situation) -> Decision? {
-        guard type.hasPrefix("https://iana.org/assignments/http-problem-types#") else { return nil }
-        switch type.drop(while: { $0 != "#" }).dropFirst() {
+        switch Self.draftProblem(type) {
         case "mismatching-upload-offset": return .ask(isTransient: true)
         // A response was lost: the server is asked whether it has everything.
         case "completed-upload": return .ask(isTransient: true)
+        case "inconsistent-upload-length" where situation.endWasLost && situation.isRecalled: return .unknown
         case "inconsistent-upload-length": return situation.freshStarts == 0 && situation.isRecalled ? .beginAnew : .fail
         default: return nil
         }
+    }
+
+    /// Returns the name of a problem type of the draft; `nil` for another type.
+    private static func draftProblem(_ type: String) -> Substring? {
+        guard type.hasPrefix("https://iana.org/assignments/http-problem-types#") else { return nil }
+        return type.drop { $0 != "#" }.dropFirst()
     }
 
     /// Returns the reason of a 412 in tus, which states the versions that the server supports.

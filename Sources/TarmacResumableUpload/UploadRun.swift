@@ -18,6 +18,8 @@ struct UploadPlace: Sendable {
     var expires: Date?
     /// Whether the place is from a ledger, so that it may no longer exist.
     var isRecalled = false
+    /// Whether an earlier call may have sent the last bytes, and has not learned the outcome.
+    var mayBeComplete = false
 }
 
 /// Carries out one resumable upload: creates or finds its place, appends, and asks for the progress after an
@@ -35,6 +37,8 @@ final class UploadRun {
     private var sendsEnd = false
     /// The failure of the request with the last bytes, if the server may have received all of them.
     private var lost: TarmacError?
+    /// The failure of such a request in an earlier call.
+    private static let lostBefore = TarmacError(.connectionLost, phase: .waiting)
 
     init(_ upload: UploadContext) {
         self.upload = upload
@@ -46,6 +50,7 @@ final class UploadRun {
     /// Runs the upload; returns its place and the last response.
     func run() async throws -> UploadedFile {
         place = try await upload.recall()
+        if place?.mayBeComplete == true { lost = Self.lostBefore }
         while true {
             do {
                 try upload.checkEnd()
@@ -57,6 +62,7 @@ final class UploadRun {
             } catch let error as TarmacError {
                 try await recover(from: error)
             } catch is UploadGone {
+                if let lost { throw unknown(lost, cause: nil) }
                 try await startOver()
             }
         }
@@ -130,6 +136,7 @@ final class UploadRun {
         await note(expires: state.expires)
         backoff.progressed(to: known)
         (offset, lost) = (known, nil)
+        if known < upload.source.length { try? await upload.note(isEndSent: nil, to: place.url) }
         return nil
     }
 
@@ -141,6 +148,8 @@ final class UploadRun {
         request.body = upload.body(start..<end, contentType: wire.contentType)
         request.headers[.contentType] = wire.contentType
         if let algorithm = upload.settings.checksum { request.headers.append(wire.checksum(try await upload.digest(start..<end, algorithm), algorithm)) }
+        // Before they are sent, because the process may end before the answer arrives.
+        if isLast { try await upload.note(isEndSent: true, to: place.url) }
         // Until the response arrives, the number of received bytes is unknown.
         (offset, sendsEnd) = (nil, isLast)
         let response = try await upload.answer(request)
@@ -158,6 +167,7 @@ final class UploadRun {
         guard let reached = state.offset ?? state.isComplete.map({ _ in end }) else {
             let silence = Self.silence("what became of the bytes it was sent", response)
             if wire.statesOffset { throw TransferFault(silence) }
+            if isLast { lost = silence }
             try await backoff.wait(after: silence, isTransient: true)
             return nil
         }
@@ -213,7 +223,9 @@ final class UploadRun {
     private func recover(from error: TarmacError) async throws {
         let answer = error.response.flatMap { try? wire.state($0.headers, now: upload.now) }, most = chunk
         if error.status?.code == 413, let answer { note(answer) }
-        if sendsEnd, UploadRecovery.isOutcomeUnknown(error) { lost = error }
+        if sendsEnd {
+            if UploadRecovery.isOutcomeUnknown(error) { lost = error } else if let place { try? await upload.note(isEndSent: nil, to: place.url) }
+        }
         sendsEnd = false
         let situation = UploadRecovery.Situation(
             failure: error, hasPlace: place != nil, isRecalled: place?.isRecalled == true, freshStarts: freshStarts,
@@ -222,18 +234,19 @@ final class UploadRun {
         case .fail: throw error
         case .refuse(let reason): throw TarmacError(.uploadProtocolFailed, phase: .judging, reason).with(response: error.response)
         case .beginAnew: try await startOver()
-        case .unknown: throw Self.unknown(lost ?? error, cause: error)
+        case .unknown: throw unknown(lost ?? error, cause: error)
         case .ask(let isTransient):
             offset = nil
             try await backoff.wait(after: error, isTransient: isTransient)
         }
     }
 
-    private static func unknown(_ lost: TarmacError, cause: TarmacError) -> TarmacError {
-        TarmacError(
+    private func unknown(_ lost: TarmacError, cause: TarmacError?) -> TarmacError {
+        let release = upload.hasRecord ? "; until TransferLedger.forget(_:) removes its record, no call does" : ""
+        return TarmacError(
             lost.code, phase: lost.phase,
             "the answer to the last bytes of the upload was lost, and the server does not know the upload any more: it may be complete",
-            suggestion: "ask the service whether it has the file before uploading it again", cause: cause
+            suggestion: "ask the service whether it has the file before uploading it again\(release)", cause: cause
         ).with(response: lost.response)
     }
 

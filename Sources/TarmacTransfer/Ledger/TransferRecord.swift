@@ -73,9 +73,13 @@ extension TransferRecord {
         /// The length and the date of the file. If they change, the upload is a different one.
         package var fingerprint: String
         package var expires: Date?
+        /// Whether the last bytes may have been sent, so that the upload may be complete. `nil` in a record of an earlier version, and after
+        /// a failure that leaves the upload incomplete.
+        package var isEndSent: Bool?
 
         package init(url: String, protocolName: String, fingerprint: String, expires: Date?) {
             (self.url, self.protocolName, self.fingerprint, self.expires) = (url, protocolName, fingerprint, expires)
+            isEndSent = false
         }
     }
 }

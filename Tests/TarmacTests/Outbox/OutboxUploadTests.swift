@@ -195,6 +195,30 @@ struct OutboxUploadTests {
         }
     }
 
+    /// It may be complete, and for that be forgotten. A new key of the entry is the app's decision to upload it again.
+    @Test(arguments: ResumableUploadTests.protocols)
+    func whatMayBeCompleteIsNotUploadedAgainUnderTheSameKey(settings: UploadProtocol) async throws {
+        let server = StubUploads()
+        server.breakOff(after: [60_000])
+        try await withFilm(content(50_000)) { film, folder, store in
+            let app = try Process(folder, store) { try server.answer($0) }
+            let id = try await app.enqueue(.file(film), by: settings), changes = app.outbox.changes
+            app.outbox.start()
+            #expect(await changes.nextPostponed() != nil)
+            server.forget()
+            for _ in 1...2 {
+                app.time.advance(by: .seconds(300))
+                #expect(await changes.nextPostponed() != nil)
+            }
+            #expect(app.methods == [.post, .patch, .head, .head])
+            try await app.outbox.edit(id, key: .mint) { _ in }
+            app.time.advance(by: .seconds(300))
+            await app.outbox.waitUntilIdle()
+            #expect(app.methods == [.post, .patch, .head, .head, .post, .patch])
+            #expect(names("\(folder)/ledger").isEmpty)
+        }
+    }
+
     // MARK: Ends
 
     @Test(arguments: ResumableUploadTests.protocols)
