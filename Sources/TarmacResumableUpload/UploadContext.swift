@@ -128,8 +128,10 @@ final class UploadContext: Sendable {
             known.protocolName == settings.kind.rawValue, known.isEndSent == true || known.expires.map({ $0 > now }) ?? true,
             let url = try? HTTPURL(known.url)
         else { return nil }
+        // The record does not hold the progress, but it knows whether the end was sent.
+        let sent = known.isEndSent == false ? max(0, source.length - 1) : source.length
         return UploadPlace(
-            url: url, head: Response(status: .ok, url: url), expires: known.expires, isRecalled: true, mayBeComplete: known.isEndSent == true)
+            url: url, head: Response(status: .ok, url: url), expires: known.expires, isRecalled: true, mayBeComplete: known.isEndSent == true, sent: sent)
     }
 
     func note(_ place: UploadPlace) async throws {
@@ -156,6 +158,14 @@ final class UploadContext: Sendable {
         else { return }
         record.upload?.isEndSent = isEndSent
         try await ledger.save(record)
+    }
+
+    /// Whether the server may have the whole upload, although this call has not sent its end: another call with the ledger has, and
+    /// has noted it or removed the record.
+    func mayBeWhole(_ known: Int64, at place: HTTPURL) async throws -> Bool {
+        guard ledger.store != nil, known == source.length else { return false }
+        guard let upload = try await ledger.record(for: key)?.upload, upload.url.isExactly(place.string) else { return true }
+        return upload.isEndSent != false
     }
 
     func forget() async throws { try await ledger.store?.remove(key) }

@@ -20,6 +20,8 @@ struct UploadPlace: Sendable {
     var isRecalled = false
     /// Whether an earlier call may have sent the last bytes, and has not learned the outcome.
     var mayBeComplete = false
+    /// The end of the furthest request that may have been sent. The server cannot have more bytes.
+    var sent: Int64
 }
 
 /// Carries out one resumable upload: creates or finds its place, appends, and asks for the progress after an
@@ -108,7 +110,7 @@ final class UploadRun {
             try UploadAbilities(maxSize: state.maxSize, minSize: state.minSize).checkSize(upload.source.length)
         } catch { throw TransferFault(error) }
         note(state)
-        let made = UploadPlace(url: url, head: response.headOnly, expires: state.expires)
+        let made = UploadPlace(url: url, head: response.headOnly, expires: state.expires, sent: 0)
         try await upload.note(made)
         (place, offset) = (made, 0)
     }
@@ -119,14 +121,15 @@ final class UploadRun {
         let state = try wire.state(response.headers, now: upload.now)
         // A place from a ledger may now belong to another upload, with another length or more bytes.
         if let length = state.length, length != upload.source.length { throw UploadGone() }
-        if place.isRecalled, let known = state.offset, known > upload.source.length { throw UploadGone() }
         guard let known = state.offset else {
             // The answer may come from elsewhere. What the server has is unknown, and asked for again.
             try await backoff.wait(after: Self.silence("how much it has", response), isTransient: true)
             return nil
         }
-        if known > upload.source.length {
-            throw TransferFault(TarmacError(.uploadProtocolFailed, phase: .judging, "the server says it has more bytes than there are"))
+        if known > place.sent, try await !upload.mayBeWhole(known, at: place.url) {
+            if place.isRecalled { throw UploadGone() }
+            throw TransferFault(
+                TarmacError(.uploadProtocolFailed, phase: .judging, "the server says it has \(known) bytes, and at most \(place.sent) were sent to it"))
         }
         note(state)
         if state.isComplete == true {
@@ -150,6 +153,7 @@ final class UploadRun {
         if let algorithm = upload.settings.checksum { request.headers.append(wire.checksum(try await upload.digest(start..<end, algorithm), algorithm)) }
         // Before they are sent, because the process may end before the answer arrives.
         if isLast { try await upload.note(isEndSent: true, to: place.url) }
+        self.place?.sent = max(place.sent, end)
         // Until the response arrives, the number of received bytes is unknown.
         (offset, sendsEnd) = (nil, isLast)
         let response = try await upload.answer(request)
