@@ -47,6 +47,11 @@ import Testing
         Row(
             text: "OpenSSL SSL_read: OpenSSL/3.0.19: error:0A000126:SSL routines::unexpected eof while reading, errno 0",
             code: .connectionLost, phase: .waiting),
+        // A server that breaks a record of its response, or closes in the middle of one.
+        Row(
+            text: "OpenSSL SSL_read: OpenSSL/3.0.19: error:0A000119:SSL routines::decryption failed or bad record mac, errno 0",
+            code: .connectionLost, phase: .waiting),
+        Row(text: "OpenSSL SSL_read: SSL_ERROR_SYSCALL, errno 0", code: .connectionLost, phase: .waiting),
         // A reset says nothing about how far the request came.
         Row(text: "Recv failure: Connection reset by peer", code: .connectionLost, phase: .waiting),
         Row(
