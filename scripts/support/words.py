@@ -15,7 +15,7 @@ CHINESE = ".zh-CN.md"
 # Written by scripts/seed-coverage, scripts/tables, scripts/bench growth and leaks, and scripts/api.
 MADE = {"Documentation/SeedParity.md", *(f"Documentation/Reference/{name}.md" for name in ("Settings", "Errors", "Events", "Stages", "Growth"))}
 MADE_FOLDERS = ("Documentation/API/",)
-MADE_PART = re.compile(r"<!-- storm: begin -->.*?<!-- storm: end -->", re.DOTALL)
+MADE_PART = re.compile(r"<!-- storm (\w+): begin -->.*?<!-- storm \1: end -->", re.DOTALL)
 NAMED = 10
 
 

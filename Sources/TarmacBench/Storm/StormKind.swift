@@ -11,6 +11,8 @@ enum StormKind: String, CaseIterable {
         if let status = error.status?.code, status == 503 { return true }
         switch error.code.category {
         case .connection, .timeout, .message: return true
+        // The certificate is always trusted; only a handshake may break.
+        case .tls: return error.code == .tlsHandshakeFailed
         default:
             // A refresh whose answer is lost may end after its last attempt.
             return self == .token && (error.code == .loggedOut || error.code == .refreshFailed)

@@ -8,9 +8,12 @@ struct StormSite: Sendable {
     let folder: String
     let transport: TransportFactory
     let hasConnectTimeout: Bool
+    /// The file of the authorities to trust, which changes.
+    let trust: String?
 
     func makeService(_ name: String, _ configure: (inout Options) -> Void = { _ in }) -> Service {
-        Service(name, hosts: [.production: Hosts(url)], configure: configure)
+        let connection = ConnectionSettings { if let trust { $0.trust = .only(pemFile: trust) } }
+        return Service(name, hosts: [.production: Hosts(url)], connection: connection, configure: configure)
     }
 
     func configure(_ options: inout Options) {

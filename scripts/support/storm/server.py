@@ -1,13 +1,12 @@
 """The server of scripts/fault-storm: answers, misbehaves as the seed says, and notes each effect in a file before it answers.
 
-  server.py PORT FOLDER SEED RATE
+  server.py PORT FOLDER SEED RATE plain|tls|http2 [FAULT THAT IS LEFT OUT]...
 
 The ledger is a file of lines "kind number detail", appended by one write each, so that a kill takes none that was answered.
 A fault belongs to a method, a target and how often this process was asked for it.
 """
 
 import collections
-import email.utils
 import functools
 import hashlib
 import json
@@ -15,12 +14,12 @@ import os
 import pathlib
 import random
 import socket
-import struct
 import sys
 import threading
 import time
 
-FAULTS = ["refuse", "lose", "stall", "drip", "truncate", "reset", "double", "busy", "garbage"]
+import http1
+from links import GREETINGS, Certificates, Gone, PlainLink, TLSLink, misgreet
 
 
 @functools.lru_cache(maxsize=16)
@@ -34,19 +33,16 @@ def content(number):
 SEEN = set()
 
 
-class Gone(Exception):
-    """The connection is over."""
-
-
 class Ledger:
     def __init__(self, folder):
         self.lock = threading.Lock()
         self.path = folder / "ledger"
-        self.answers, self.arrivals, self.tokens, self.uploads = {}, collections.Counter(), {}, {}
+        self.answers, self.arrivals, self.tokens, self.uploads, self.starts = {}, collections.Counter(), {}, {}, 0
         if self.path.exists():
             for line in self.path.read_text().splitlines():
                 self.learn(*line.split(" ", 2))
         self.file = os.open(self.path, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o644)
+        self.note("start", self.starts)
 
     def learn(self, kind, number, detail):
         if kind in ("post", "box"):
@@ -55,6 +51,8 @@ class Ledger:
             self.tokens[number] = detail
         elif kind == "made":
             self.uploads[detail] = number
+        elif kind == "start":
+            self.starts += 1
 
     def note(self, kind, number, detail="-"):
         os.write(self.file, f"{kind} {number} {detail}\n".encode())
@@ -62,26 +60,28 @@ class Ledger:
 
 
 class Site:
-    def __init__(self, folder, seed, rate):
-        self.folder, self.seed, self.rate = folder, seed, rate
+    def __init__(self, folder, seed, rate, faults):
+        """:param faults: the faults and their weights."""
+        self.folder, self.seed, self.rate, self.faults = folder, seed, rate, faults
         self.ledger = Ledger(folder)
         self.writers = {}
-        self.faults = collections.Counter()
 
     def fault(self, method, target):
+        if target.startswith(("/ready", "/events")):
+            return None
         with self.ledger.lock:
             self.ledger.arrivals[f"{method} {target}"] += 1
             repetition = self.ledger.arrivals[f"{method} {target}"]
             chance = random.Random(f"{self.seed} {method} {target} {repetition}")
             if chance.random() >= self.rate:
                 return None
-            fault = chance.choice(FAULTS)
+            fault = chance.choices(list(self.faults), list(self.faults.values()))[0]
             self.ledger.note("fault", repetition, f"{fault} {method} {target}")
             return fault
 
     # Answers: (status, fields, body), or None when the answer was written already.
 
-    def answer(self, line, method, target, fields, connection):
+    def answer(self, method, target, fields, connection):
         path, _, query = target.partition("?")
         parts = path.strip("/").split("/")
         call = getattr(self, "on_" + parts[0], None)
@@ -221,7 +221,8 @@ class Site:
             self.ledger.arrivals[parts[0]] += 1
             # Another each time: one that breaks off before its first event must not do so for ever.
             chance = random.Random(f"{self.seed} {parts[0]} {last} {self.ledger.arrivals[parts[0]]}")
-        connection.send(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\nretry: 200\n\n")
+        connection.begin(200, {"Content-Type": "text/event-stream"})
+        connection.send(b"retry: 200\n\n")
         for number in range(last + 1, last + 1 + chance.randrange(5, 80)):
             text = f"id: {number}\ndata: {parts[0]} {number}\n\n".encode()
             ending = chance.random()
@@ -233,133 +234,55 @@ class Site:
                 time.sleep(8)
             connection.send(text)
             time.sleep(0.03)
+        connection.finish()
         raise Gone
 
 
-class Connection:
-    def __init__(self, site, link):
-        self.site, self.link, self.buffer, self.left = site, link, b"", 0
+class Listener:
+    """Takes connections on, over plain TCP or over TLS. Some end in their handshake, as the seed says."""
 
-    def serve(self):
-        # Half-open ones end as well.
-        self.link.settimeout(30)
-        self.link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        try:
-            while self.request():
-                pass
-        except (OSError, Gone):
-            pass
-        finally:
-            self.link.close()
-
-    def request(self):
-        while b"\r\n\r\n" not in self.buffer:
-            self.more()
-        head, _, self.buffer = self.buffer.partition(b"\r\n\r\n")
-        line, *lines = head.decode("latin-1").split("\r\n")
-        fields = {name.lower(): value.strip() for name, _, value in (each.partition(":") for each in lines)}
-        method, target, _ = line.split(" ")
-        self.left = int(fields.get("content-length", 0))
-        if fields.get("expect"):
-            self.send(b"HTTP/1.1 100 Continue\r\n\r\n")
-        fault = None if target.startswith(("/ready", "/events")) else self.site.fault(method, target)
-        if fault == "refuse":
-            self.reset()
-            return False
-        if fault == "busy":
-            self.drain()
-            return self.write(method, 503, {"Retry-After": "0"}, b"")
-        status, head, body = self.site.answer(line, method, target, fields, self)
-        self.drain()
-        return self.misbehave(fault, method, status, head, body) if fault else self.write(method, status, head, body)
-
-    def misbehave(self, fault, method, status, head, body):
-        whole = self.head(status, head, body) + (b"" if method == "HEAD" or status == 304 else body)
-        if fault == "lose":
-            self.reset()
-        elif fault == "stall":
-            time.sleep(10)
-        elif fault == "garbage":
-            # No header that is cut off: that ends FoundationNetworking's process (Documentation/Platforms.md).
-            self.send(b"\x16\x03\x01 this is no answer\r\n\r\n")
-        elif fault == "double":
-            self.send(whole * 2 if len(whole) < 700 else whole)
-            return True
-        elif fault == "drip":
-            start = whole.index(b"\r\n\r\n") + 4
-            self.send(whole[:start])
-            size = max(len(body) // 20, 1)
-            for offset in range(start, len(whole), size):
-                self.send(whole[offset:offset + size])
-                time.sleep(0.05)
-            return True
+    def __init__(self, wire, folder, seed, rate, without):
+        if wire == "http2":
+            import http2
+            self.serving, faults = http2.Connection, http2.FAULTS
         else:
-            start = whole.index(b"\r\n\r\n") + 4
-            self.send(whole[:start + (len(whole) - start) // 2])
-            if fault == "reset":
-                time.sleep(0.02)
-                self.reset()
-        return False
+            self.serving, faults = http1.Connection, dict.fromkeys(http1.FAULTS if wire == "plain" else http1.TLS_FAULTS, 1)
+        self.site = Site(folder, seed, rate, {fault: weight for fault, weight in faults.items() if fault not in without})
+        self.certificates = None if wire == "plain" else Certificates(folder, ["h2"] if wire == "http2" else ["http/1.1"])
+        # Another each time the server starts.
+        self.chance, self.rate = random.Random(f"handshakes {seed} {self.site.ledger.starts}"), rate / 2
 
-    def head(self, status, head, body):
-        lines = [f"HTTP/1.1 {status} S", "Date: " + email.utils.formatdate(usegmt=True)]
-        lines += [f"{name}: {value}" for name, value in head.items()]
-        if status not in (204, 304):
-            lines.append(f"Content-Length: {len(body)}")
-        return ("\r\n".join(lines) + "\r\n\r\n").encode()
+    def listen(self, port):
+        listener = socket.socket()
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(("0.0.0.0", port))
+        listener.listen(512)
+        while True:
+            link, _ = listener.accept()
+            fault = None
+            if self.certificates and self.chance.random() < self.rate:
+                fault = self.chance.choices(list(GREETINGS), list(GREETINGS.values()))[0]
+            threading.Thread(target=self.greet, args=(link, fault), daemon=True).start()
 
-    def write(self, method, status, head, body):
-        self.send(self.head(status, head, body) + (body if method != "HEAD" else b""))
-        return True
-
-    # Bytes
-
-    def send(self, data):
-        self.link.sendall(data)
-
-    def more(self):
-        chunk = self.link.recv(65536)
-        if not chunk:
-            raise Gone
-        self.buffer += chunk
-
-    def chunks(self):
-        while self.left:
-            if not self.buffer:
-                self.more()
-            chunk, self.buffer = self.buffer[:self.left], self.buffer[self.left:]
-            self.left -= len(chunk)
-            yield chunk
-
-    def drain(self):
-        for _ in self.chunks():
-            pass
-
-    def json(self):
-        return json.loads(b"".join(self.chunks()))
-
-    def reset(self):
-        self.link.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        self.link.close()
-
-    def cut(self):
+    def greet(self, link, fault):
+        if not self.certificates:
+            return self.serving(self.site, PlainLink(link)).serve()
         try:
-            self.link.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            pass
+            secured = TLSLink(link, self.certificates.context())
+            hello = secured.hello()
+            if fault:
+                self.site.ledger.note("fault", 0, f"handshake-{fault}")
+                return misgreet(fault, secured, self.chance)
+            secured.handshake(hello)
+        except (OSError, Gone):
+            return link.close()
+        self.serving(self.site, secured).serve()
 
 
 def main():
-    port, folder, seed, rate = int(sys.argv[1]), pathlib.Path(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4])
+    port, folder, seed, rate, wire = int(sys.argv[1]), pathlib.Path(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4]), sys.argv[5]
     (folder / "uploads").mkdir(exist_ok=True)
-    site = Site(folder, seed, rate)
-    listener = socket.socket()
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listener.bind(("0.0.0.0", port))
-    listener.listen(512)
-    while True:
-        link, _ = listener.accept()
-        threading.Thread(target=Connection(site, link).serve, daemon=True).start()
+    Listener(wire, folder, seed, rate, sys.argv[6:]).listen(port)
 
 
 main()
