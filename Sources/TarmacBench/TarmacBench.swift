@@ -8,7 +8,8 @@ struct TarmacBench: AsyncParsableCommand {
         commandName: "tarmac-bench", abstract: "Measures Tarmac against the raw clients below it, as ratios in one run.",
         subcommands: [
             Run.self, Layer.self, BatchCommand.self, TransferCommand.self, EventsCommand.self, Gates.self, JSONCommand.self, CryptoCommand.self,
-            CacheCommand.self, GrowthCommand.self, LeakCommand.self, MaskingCommand.self, StormCommand.self, Fly.self, Child.self,
+            CacheCommand.self, GrowthCommand.self, LeakCommand.self, MaskingCommand.self, LatencyCommand.self, StormCommand.self, Fly.self, Child.self,
+            LatencyClientCommand.self,
         ],
         defaultSubcommand: Run.self)
 }

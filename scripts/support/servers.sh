@@ -1,4 +1,4 @@
-# Sourced by scripts/interop and scripts/bench: servers on free loopback ports, ended by their process ids.
+# Sourced by scripts/interop and scripts/bench: certificates, and servers on free loopback ports, ended by their process ids.
 # The caller sets WORK, an absolute folder of its own, and calls `stop_servers` on exit.
 
 servers=()
@@ -32,6 +32,21 @@ start_server() {
     echo "$name did not start:" >&2
     tail -n 20 "$WORK/$name.log" >&2
     return 1
+}
+
+# make_certificates: an authority for this run, $WORK/tls/ca.pem, and a certificate of it for the loopback names, server.pem and server.key.
+make_certificates() {
+    local there=$WORK/tls
+    rm -rf "$there"
+    mkdir -p "$there"
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj "/CN=Tarmac interop" \
+        -addext basicConstraints=critical,CA:TRUE -addext keyUsage=critical,keyCertSign,cRLSign \
+        -keyout "$there/ca.key" -out "$there/ca.pem" 2>/dev/null
+    openssl req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj "/CN=localhost" \
+        -keyout "$there/server.key" -out "$there/server.csr" 2>/dev/null
+    printf 'subjectAltName=DNS:localhost,IP:127.0.0.1\nextendedKeyUsage=serverAuth\n' >"$there/server.ext"
+    openssl x509 -req -in "$there/server.csr" -CA "$there/ca.pem" -CAkey "$there/ca.key" -CAcreateserial -days 2 \
+        -extfile "$there/server.ext" -out "$there/server.pem" 2>/dev/null
 }
 
 stop_servers() {
