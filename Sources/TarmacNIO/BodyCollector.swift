@@ -2,8 +2,8 @@
 import NIOCore
 import TarmacCore
 
-/// Collects a body that is delivered at once. A single chunk is passed on without a copy, and several chunks
-/// are joined.
+/// Collects a body that is delivered at once. A single chunk is passed on without a copy, unless most of its buffer is something else, and
+/// several chunks are joined.
 struct BodyCollector {
     private let limit: Int
     private var first: ByteBuffer?
@@ -42,7 +42,14 @@ struct BodyCollector {
     /// Returns the body.
     consuming func finish() -> Bytes {
         if !joined.isEmpty { return Bytes(joined) }
-        return first.map { Bytes($0) } ?? .empty
+        guard let first else { return .empty }
+        return Self.isSmallPart(first) ? Bytes(Array(first.readableBytesView)) : Bytes(first)
+    }
+
+    /// Whether whoever keeps the chunk, such as a cache, would keep a buffer that is much larger: what a connection reads at once, over HTTP/2
+    /// for all its streams, is one buffer, of which each body is a slice.
+    private static func isSmallPart(_ chunk: ByteBuffer) -> Bool {
+        chunk.storageCapacity > 4_096 && chunk.storageCapacity / 4 > chunk.readableBytes
     }
 }
 #endif
