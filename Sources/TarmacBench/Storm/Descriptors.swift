@@ -26,7 +26,15 @@ enum Descriptors {
         return after.filter { name in
             known[kind(name), default: 0] -= 1
             return known[kind(name), default: 0] < 0
-        }
+        }.map { "\($0)\(connection($0) ?? "")" }
+    }
+
+    /// The row of the kernel's table for a socket: its addresses and its state, in hexadecimal.
+    private static func connection(_ name: String) -> String? {
+        let number = name.drop { $0 != "[" }.dropFirst().dropLast()
+        let table = try? String(contentsOfFile: "/proc/self/net/tcp", encoding: .utf8)
+        let row = table?.split(separator: "\n").map { $0.split(separator: " ") }.first { $0.count > 9 && $0[9] == number }
+        return row.map { " \($0[1]) to \($0[2]), state \($0[3])" }
     }
 
     /// `socket:[123]` is a socket, whatever its number.

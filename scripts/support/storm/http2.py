@@ -70,7 +70,9 @@ class Connection:
         except (OSError, Gone):
             pass
         except h2.exceptions.ProtocolError as error:
-            self.site.ledger.note("protocol", 0, f"{type(error).__name__} {error}".replace("\n", " "))
+            # h2 allows nothing behind the client's GOAWAY, and HTTP/2 does.
+            if self.last > 0:
+                self.site.ledger.note("protocol", 0, f"{type(error).__name__} {error}".replace("\n", " "))
         finally:
             with self.turn:
                 self.isOver = True
