@@ -46,8 +46,8 @@ struct BodyCollector {
         return Self.isSmallPart(first) ? Bytes(Array(first.readableBytesView)) : Bytes(first)
     }
 
-    /// Whether whoever keeps the chunk, such as a cache, would keep a buffer that is much larger: what a connection reads at once, over HTTP/2
-    /// for all its streams, is one buffer, of which each body is a slice.
+    /// Whether a cache that keeps the chunk would keep a buffer that is much larger. A connection reads into one buffer, over HTTP/2 for all
+    /// its streams, and each body is a slice of it.
     private static func isSmallPart(_ chunk: ByteBuffer) -> Bool {
         chunk.storageCapacity > 4_096 && chunk.storageCapacity / 4 > chunk.readableBytes
     }
