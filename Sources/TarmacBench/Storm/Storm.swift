@@ -29,7 +29,7 @@ struct Storm: Sendable {
 
     /// - Returns: the engine, which nothing holds any more.
     private func fly(seconds: Int, whenOver: @Sendable () -> Void) async throws -> Engine {
-        let services = StormServices(site)
+        let services = StormServices(site, notes: notes)
         let client = Client(transport: site.transport, services: services.all, concurrency: 32) {
             site.configure(&$0)
             $0.observers = [notes]
@@ -66,10 +66,10 @@ struct StormServices: Sendable {
     let plain: Service
     let tokens: Service
 
-    init(_ site: StormSite) {
+    init(_ site: StormSite, notes: StormNotes) {
         let plain = site.makeService("plain")
         self.plain = plain
-        tokens = site.makeService("tokens") { $0.authenticator = Authentication(StormAuthenticator(service: plain)) }
+        tokens = site.makeService("tokens") { $0.authenticator = Authentication(StormAuthenticator(service: plain, notes: notes)) }
     }
 
     var all: [Service] { [plain, tokens] }

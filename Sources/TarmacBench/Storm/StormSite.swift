@@ -1,6 +1,7 @@
 #if Tools
 import Foundation
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
 
 /// Where the server is, and how it is called.
 struct StormSite: Sendable {
@@ -28,15 +29,23 @@ struct StormSite: Sendable {
 /// The answer to most calls: the number that was asked for.
 struct StormAnswer: Decodable, Sendable { var n: Int }
 
-/// Logs in and refreshes. A refresh token is good for one use, and the server notes a second one.
+/// Logs in and refreshes. A refresh token is good for one use: once its answer has come, it is not sent again. The server cannot judge that,
+/// because an attempt that was given up may arrive late.
 struct StormAuthenticator: Authenticator {
     struct Pair: Decodable, Sendable { var access, refresh: String }
 
     let service: Service
+    let notes: StormNotes
+    private let answered = Locked(Set<String>())
+
+    init(service: Service, notes: StormNotes) { (self.service, self.notes) = (service, notes) }
     var refreshRule: RefreshRule { RefreshRule { ($0.timeout, $0.coolDown) = (.seconds(15), .zero) } }
 
     func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
-        let pair = try await context.client[service].post("/refresh", ["refresh": token?.refreshToken ?? ""], as: Pair.self)
+        let used = token?.refreshToken ?? ""
+        if answered.withLock({ $0.contains(used) }) { notes.violated("the refresh token \(used) was used twice") }
+        let pair = try await context.client[service].post("/refresh", ["refresh": used], as: Pair.self)
+        answered.withLock { _ = $0.insert(used) }
         return AccessToken(pair.access, refreshToken: pair.refresh)
     }
 }

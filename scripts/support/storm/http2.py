@@ -14,7 +14,7 @@ import h2.exceptions
 import h2.settings
 import h2.stream
 
-from links import Gone
+from links import Gone, Short
 
 # A body that is shorter than its length is a fault of its stream (RFC 9113 §8.1.1). h2 would end the connection.
 h2.stream.H2Stream._track_content_length = lambda *_: None
@@ -271,7 +271,7 @@ class Stream:
                     if self.left > 0:
                         self.connection.site.ledger.note("short", self.left, f"{self.fields[':method']} {self.fields[':path']}")
                         self.end(PROTOCOL)
-                        raise Gone
+                        raise Short
                     return
                 data, length = self.held.pop(0)
                 self.left -= len(data)

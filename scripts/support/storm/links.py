@@ -12,6 +12,10 @@ class Gone(Exception):
     """The connection, or the stream, is over."""
 
 
+class Short(Gone):
+    """A message has ended before its Content-Length."""
+
+
 class PlainLink:
     def __init__(self, link):
         self.link = link

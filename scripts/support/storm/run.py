@@ -275,9 +275,8 @@ class Ledgers:
             uploads[int(number)].append(detail.split()[0])
         wrong = ((number, digest) for number, digest in self.claims["upload"] if uploads[number] != [digest])
         yield from (f"upload {number} became {uploads[number]}, not {digest}" for number, digest in wrong)
-        yield from (f"the refresh token of login {number} was used twice" for number, _ in self.deeds["reuse"])
         yield from (f"the client broke HTTP/2: {detail}" for _, detail in self.deeds["protocol"])
-        # libcurl does so where a server has refused the request before (Documentation/Platforms.md).
+        # libcurl does so after a refusal (Documentation/Platforms.md).
         if self.transport != "urlsession":
             yield from (f"{detail} ended with {number} bytes missing" for number, detail in self.deeds["short"])
 

@@ -19,7 +19,7 @@ import threading
 import time
 
 import http1
-from links import GREETINGS, Certificates, Gone, PlainLink, TLSLink, misgreet
+from links import GREETINGS, Certificates, Gone, PlainLink, Short, TLSLink, misgreet
 
 
 @functools.lru_cache(maxsize=16)
@@ -201,9 +201,14 @@ class Site:
             if int(fields["upload-offset"]) != held:
                 return 409, head, b""
             with file.open("ab", buffering=0) as sink:
-                for chunk in connection.chunks():
-                    sink.write(chunk)
-                    held += len(chunk)
+                try:
+                    for chunk in connection.chunks():
+                        sink.write(chunk)
+                        held += len(chunk)
+                except Short:
+                    # The bytes of a malformed message are none (RFC 9113 §8.1.1).
+                    sink.truncate(int(fields["upload-offset"]))
+                    raise
             if held == length and file.exists():
                 digest = hashlib.sha256(file.read_bytes()).hexdigest()
                 with self.ledger.lock:
