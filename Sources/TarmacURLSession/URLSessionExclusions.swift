@@ -60,7 +60,7 @@ package struct URLSessionExclusion: Sendable, Hashable {
         Self("backPressure", .differs, "suspend() does not stop the reading; a stream read slowly waits in a temporary file"),
         Self("resendReports", .differs, "a bodyless idempotent request is resent on a dead connection without a word"),
         Self("uncountedConnections", .differs, "a bodyless request that must not be sent twice has a connection that connectionsPerHost does not count"),
-        Self("resendHead", .differs, "a head may go out again without its body; after a refusal over HTTP/2 (libcurl before 8.7), without the body's first 64 KiB"),
+        Self("resendHead", .differs, "a head may go out again without its body; after an HTTP/2 refusal (libcurl before 8.7) without its first 64 KiB"),
         Self("queuedCancellation", .differs, "over https, a task cancelled while it waits for a connection is sent if its turn comes within the next few ms"),
         Self("redirectWithoutLocation", .differs, "the body of a 3xx without a usable Location is lost"),
         Self("redirectBodyLimit", .differs, "the body of a 3xx is buffered by the platform before the limit is seen"),
