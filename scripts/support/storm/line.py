@@ -4,6 +4,8 @@ import statistics
 
 # Samples one second apart resemble each other. Their means over longer times do so less.
 BATCHES = 40
+# The widest interval, in bytes a call, of which the word flat is used. A short run has a wider one.
+WIDEST = 256
 
 
 def means(points):
@@ -42,8 +44,8 @@ def quantile(freedom):
 
 
 def shown(found):
-    """Returns the growth in bytes a call. It is flat only where the interval holds zero."""
+    """Returns the growth in bytes a call. It is flat only where the interval holds zero, and says something."""
     if found is None:
         return "too few samples"
     middle, low, high = found
-    return f"{middle:.1f} ({low:.1f}…{high:.1f})" + (": flat" if low <= 0 <= high else "")
+    return f"{middle:.1f} ({low:.1f}…{high:.1f})" + (": flat" if low <= 0 <= high and high - low <= WIDEST else "")
