@@ -90,7 +90,7 @@ package enum ClientConfiguration {
         return admitted
     }
 
-    /// A pipeline without the handlers that this transport stands between is one of a version of AsyncHTTPClient that it does not know.
+    /// A pipeline without the known handlers is of a version of AsyncHTTPClient that this transport does not know.
     package static func prepared(_ channel: any Channel, _ prepare: () throws -> Void) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
             do { try prepare() } catch let error as ChannelPipelineError {

@@ -1,6 +1,6 @@
 /// The texts and numbers of the outer members of a JSON object, read although the rest of it is no valid JSON (pure).
 ///
-/// A token endpoint that renews a refresh token has spent the one before. What it says beside the tokens, such as a name in another
+/// A token endpoint that renews a refresh token has spent the one before. Other members of its answer, such as a name in another
 /// charset, must not cost the login. The time is linear, and nothing is nested in memory.
 struct LooseMembers {
     /// The first of equal names counts, as in `JSONDocument`.
@@ -70,7 +70,7 @@ struct LooseMembers {
         return nil
     }
 
-    /// Returns the text of a string. What is no character becomes U+FFFD.
+    /// Returns the text of a string. Bytes that are no character become U+FFFD.
     private static func text(of content: ArraySlice<UInt8>) -> String {
         guard content.contains(UInt8(ascii: "\\")) else { return String(decoding: content, as: UTF8.self) }
         var units: [UInt16] = []

@@ -11,7 +11,7 @@ import TarmacCore
 struct OAuthAnswer {
     let status: Int
     private let json: JSON?
-    /// What is read of an answer that is JSON with a fault.
+    /// The members that are read of an answer that is JSON with a fault.
     private let loose: LooseMembers?
     /// Whether the body was read and is no JSON at all, such as a page of something on the way.
     private let isForeign: Bool

@@ -130,7 +130,7 @@ final class CookieTable {
         for domain in Array(domains.keys) { evict(around: domain, at: .distantPast) }
     }
 
-    /// Takes what another jar has changed in the store. What is not written yet stays.
+    /// Takes what another jar has changed in the store. Changes that are not written yet stay.
     func refresh(_ cookies: [Cookie]) {
         let own = log
         log = nil
