@@ -45,7 +45,7 @@ struct SQLiteCacheStoreTests {
         let stub = StubTransport { _ in .json("1", headers: [.cacheControl: "max-age=60"]) }
         let client = Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")]) { $0.cache = .http }
         _ = try await client.get("/a", as: Int.self)
-        _ = try await client.get("/b", as: Int.self) { $0.cacheStore = store }
+        _ = try await client.get("/b", as: Int.self) { $0.cacheStore = .store(store) }
         let sum = try await client.cache.statistics()
         #expect(sum.entries >= 1 && sum.bytes >= 0)
     }
