@@ -104,7 +104,7 @@ import Testing
             #expect(answered.body.collected == Bytes(Array("{\"id\":7}".utf8)))
             let logged = try #require(routes.calls.log?.entries.last)
             #expect(ServiceFault.isCause(of: logged))
-            let other = try await client.send(raw: try Request(.get, "https://shop.example/a"))
+            let other = try await client.send(raw: try Request(.put, "https://demo.example/a"))
             #expect(other.status == 200)
             #expect(await order(routes, "{\"service\":\"demo\",\"name\":\"\(name)\"}") == 200)
             let last = try await client.send(raw: try Request(.get, "https://demo.example/a"))

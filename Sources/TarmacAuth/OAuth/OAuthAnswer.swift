@@ -24,7 +24,7 @@ struct OAuthAnswer {
         isForeign = body != nil && loose == nil
     }
 
-    private static let names: Set<String> = ["access_token", "refresh_token", "token_type", "expires_in", "scope", "error"]
+    private static let names: Set<String> = ["access_token", "refresh_token", "token_type", "expires_in", "scope"]
 
     private func text(_ name: String) -> String? { json?[name].string ?? loose?.texts[name] }
     private func looseText(_ name: String) -> String? { text(name) ?? json?[name].numberText }
@@ -56,9 +56,9 @@ struct OAuthAnswer {
         return token
     }
 
-    /// The error code of §5.2, if the response has one.
+    /// The error code of §5.2, if the response has one. It ends the login, so an answer with a fault has none.
     var errorCode: String? {
-        guard let code = text("error"), Self.codes.contains(code) else { return nil }
+        guard let code = json?["error"].string, Self.codes.contains(code) else { return nil }
         return code
     }
 

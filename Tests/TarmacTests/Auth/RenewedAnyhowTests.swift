@@ -110,7 +110,7 @@ struct RenewedAnyhowTests {
             let token = try await client.get("/x", as: String.self) {
                 $0.authenticator = .clientCredentials(tokenURL: "/token?tenant=\(tenant)", client: OAuthClient(id: "app", secret: "s"))
             }
-            #expect(token == "Bearer for-tenant=\(tenant)")
+            #expect(token == "\"Bearer for-tenant=\(tenant)\"")
         }
         #expect(stub.requests.count { $0.url.path == "/token" } == 2)
         let name = OAuthAuthenticator(tokenURL: "/token?key=hunter2", client: OAuthClient(id: "app")).name
