@@ -66,6 +66,22 @@ struct LogOutOrderTests {
         #expect(left?.value == (isLogIn ? "bob-1" : nil))
     }
 
+    /// A store whose lock of writes a suspended process holds.
+    private struct Occupied: LockableTokenStore {
+        let memory = MemoryTokenStore()
+        func token(for key: TokenKey) -> AccessToken? { memory.token(for: key) }
+        func save(_ token: AccessToken, for key: TokenKey) { memory.save(token, for: key) }
+        func removeToken(for key: TokenKey) { memory.removeToken(for: key) }
+        func tryLock(_ key: TokenKey) -> TokenLock? { memory.tryLock(key) }
+        func tryWriteLock(_ key: TokenKey) -> TokenLock? { nil }
+    }
+
+    @Test func aWriteGoesOnWithoutALockThatAnotherProcessHolds() async throws {
+        let store = Occupied(), app = client(TokenServer(), store)
+        try await app.logIn(TokenServer.login())
+        #expect(store.token(for: Self.key)?.value == "access-0")
+    }
+
     /// An authenticator whose cancelled refresh does something of the app's before the log-out goes on.
     private final class Hooked: Authenticator {
         let began = Watched(false)
