@@ -96,7 +96,9 @@ struct AsyncHTTPClientTransport: Transport {
         while true {
             // Other connections than at the first attempt, if those turned out to be stuck, or if certificates have changed.
             let pools = self.pools.current
-            if let refusal = self.pools.takeRefusal() { exchange.report(.warning("the certificates have changed and the last good ones stay in use: \(refusal)")) }
+            if let refusal = self.pools.takeRefusal() {
+                exchange.report(.warning("the certificates have changed and the last good ones stay in use: \(refusal)"))
+            }
             let peer = try pools.peer(for: message.url, route: route)
             let fresh = isFresh ? try pools.client(for: message.url, route: route, isFresh: true, generation: peer.generation) : nil
             let wire = WireExchange(message, exchange: exchange, registry: registry, peer: peer, freshPool: fresh, usesProxy: route.usesProxy)

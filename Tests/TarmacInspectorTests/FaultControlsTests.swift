@@ -91,7 +91,8 @@ import Testing
     }
 
     private func answer(_ endpoint: String, status: Int = 200, type: String = "application/json", body: String = "{}") -> String {
-        String(decoding: PageJSON.bytes(["answer": EndpointAnswer(service: "demo", endpoint: endpoint, status: status, mediaType: type, body: body)]), as: UTF8.self)
+        let answer = EndpointAnswer(service: "demo", endpoint: endpoint, status: status, mediaType: type, body: body)
+        return String(decoding: PageJSON.bytes(["answer": answer]), as: UTF8.self)
     }
 
     @Test func endpointHasTheAnswerOfThePageUntilItIsTakenAway() async throws {

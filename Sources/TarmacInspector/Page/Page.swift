@@ -19,6 +19,7 @@ enum Page {
 
 /// The script of the page, in the order of its parts.
 enum PageScript {
-    static let text = "(() => {\n\"use strict\";\n" + words + reasons + tools + lists + board + viewer + difference + details + faults + answers + live + "\n})();\n"
+    static let text =
+        "(() => {\n\"use strict\";\n" + words + reasons + tools + lists + board + viewer + difference + details + faults + answers + live + "\n})();\n"
 }
 #endif
