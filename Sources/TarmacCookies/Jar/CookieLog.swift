@@ -4,19 +4,12 @@
 struct CookieLog {
     private var noted: [CookieNode] = []
     private var removed: [CookieKey: CookieChanges.Change] = [:]
-    private var written: [(node: CookieNode, cookie: Cookie)] = []
+    private var written: [CookieNode] = []
     private var writtenRemoved: [CookieKey: CookieChanges.Change] = [:]
     /// Whether there are changes other than later uses.
     private(set) var hasChanges = false
     /// Whether there is anything to write.
     var hasNotes: Bool { !noted.isEmpty || !removed.isEmpty }
-    /// The stored cookies that those being written replace.
-    var bases: [CookieKey: Cookie] {
-        Dictionary(written.compactMap { entry in entry.node.stored.map { (CookieKey($0), $0) } }) { $1 }
-    }
-
-    /// Whether the removal of a cookie is not written yet.
-    func isRemoving(_ key: CookieKey) -> Bool { removed[key] != nil || writtenRemoved[key] != nil }
 
     // MARK: Noting
 
@@ -66,7 +59,7 @@ struct CookieLog {
             changes.append(node.change == .changed ? .set(node.cookie) : .used(node.cookie))
             if node.change == .changed {
                 node.isBeingWritten = true
-                written.append((node, node.cookie))
+                written.append(node)
             }
             node.change = .none
         }
@@ -75,9 +68,9 @@ struct CookieLog {
     }
 
     mutating func settle(isWritten: Bool) {
-        for (node, cookie) in written {
+        for node in written {
             if isWritten {
-                if node.isBeingWritten { node.stored = cookie }
+                if node.isBeingWritten { node.isStored = true }
             } else if node.isLive {
                 note(node, .changed)
             } else if !node.isStored, writtenRemoved[CookieKey(node.cookie)] == nil {

@@ -124,12 +124,13 @@ final class CookieTable {
         self.log = nil
         for cookie in cookies {
             if let old = nodes[CookieKey(cookie)] { replace(old, with: cookie) } else { insert(cookie) }
-            nodes[CookieKey(cookie)]?.stored = cookie
+            nodes[CookieKey(cookie)]?.isStored = true
         }
         self.log = log
         for domain in Array(domains.keys) { evict(around: domain, at: .distantPast) }
     }
 
+<<<<<<< HEAD
     /// Takes what another jar has changed in the store. Changes that are not written yet stay.
     func refresh(_ cookies: [Cookie]) {
         let own = log
@@ -151,6 +152,8 @@ final class CookieTable {
         restore(foreign)
     }
 
+=======
+>>>>>>> parent of a00c328d (Jars over one store notice what another has changed, and do not write over it)
     private func insert(_ cookie: Cookie) {
         let node = CookieNode(cookie)
         node.cookie.created = age(of: cookie)
@@ -285,9 +288,6 @@ final class CookieTable {
         removeExpired(at: date)
         return log?.take() ?? []
     }
-
-    /// The cookies in the store that the changes which were taken replace.
-    var bases: [CookieKey: Cookie] { log?.bases ?? [:] }
 
     /// Notes whether the changes that were taken are written. Others are written with the next ones.
     func settle(isWritten: Bool) { log?.settle(isWritten: isWritten) }
