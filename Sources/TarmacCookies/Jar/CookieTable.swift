@@ -130,30 +130,6 @@ final class CookieTable {
         for domain in Array(domains.keys) { evict(around: domain, at: .distantPast) }
     }
 
-<<<<<<< HEAD
-    /// Takes what another jar has changed in the store. Changes that are not written yet stay.
-    func refresh(_ cookies: [Cookie]) {
-        let own = log
-        log = nil
-        var saved: [CookieKey: Cookie] = [:]
-        for cookie in cookies { saved[CookieKey(cookie)] = cookie }
-        for node in Array(nodes.values) where node.isStored && node.isSettled && node.cookie.expires != nil {
-            if saved[CookieKey(node.cookie)] == nil { remove(node) }
-        }
-        var foreign: [Cookie] = []
-        for (key, cookie) in saved where own?.isRemoving(key) != true {
-            guard let node = nodes[key] else {
-                foreign.append(cookie)
-                continue
-            }
-            if node.isSettled, node.stored?.isLike(cookie) != true { foreign.append(cookie) }
-        }
-        log = own
-        restore(foreign)
-    }
-
-=======
->>>>>>> parent of a00c328d (Jars over one store notice what another has changed, and do not write over it)
     private func insert(_ cookie: Cookie) {
         let node = CookieNode(cookie)
         node.cookie.created = age(of: cookie)

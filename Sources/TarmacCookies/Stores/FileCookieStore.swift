@@ -16,7 +16,8 @@ import Foundation
 /// the place of those that were unused for longest; the first time, an error reports it.
 ///
 /// Jars of several processes may share the file. While one changes it, the others wait at the lock file beside it
-/// (`.lock`), for 10 s at most.
+/// (`.lock`), for 10 s at most. Each reads it once: a log-out in one process does not remove the cookies that another
+/// has read, so let only one process log in and out.
 public struct FileCookieStore: CookieStore, CustomStringConvertible {
     /// The path of the file. Its folder must exist.
     public var path: String { file.path }
