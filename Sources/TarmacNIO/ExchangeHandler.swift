@@ -84,6 +84,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     func handlerRemoved(context: ChannelHandlerContext) {
         upload.stop()
         retirement?.cancel()
+        // A stream has a number once its head is written.
         if uses.isHTTP2, (try? context.channel.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)) == nil { uses.releaseUnopened() }
         self.context = nil
         current = nil

@@ -41,7 +41,7 @@ public struct OAuthAuthenticator: Authenticator {
     ) {
         self.tokenURL = tokenURL
         let path = tokenURL.prefix { $0 != "?" }
-        place = path.utf8.count == tokenURL.utf8.count ? tokenURL : "\(path)?\(Hexadecimal.text(PublicHash.hash(tokenURL.utf8).prefix(8)))"
+        place = path.utf8.count == tokenURL.utf8.count ? tokenURL : "\(path)?\(Self.shortHash(tokenURL))"
         self.client = client
         self.grant = grant
         self.refreshRule = refreshRule
@@ -59,11 +59,11 @@ public struct OAuthAuthenticator: Authenticator {
     /// Returns the key of the entry in a store. The app's own token has one besides that of a user, for each way to get it: both may be
     /// kept for one service, in one store.
     func storeKey(_ key: TokenKey) -> TokenKey {
-        guard case .clientCredentials(let scope) = grant else { return key }
-        var digester = SHA256Digester()
-        for part in [client.id, tokenURL, scope ?? ""] { Array("\(part.utf8.count):\(part)".utf8).withUnsafeBytes { digester.update($0) } }
-        return key.derived("app-\(digester.finish().prefix(8).map { String($0, radix: 16) }.joined(separator: "-"))")
+        guard case .clientCredentials = grant else { return key }
+        return key.derived("app-\(Self.shortHash(name))")
     }
+
+    private static func shortHash(_ text: String) -> String { Hexadecimal.text(PublicHash.hash(text.utf8).prefix(8)) }
 
     public func canRefresh(_ token: AccessToken?) -> Bool {
         switch grant {

@@ -148,35 +148,29 @@ final class TokenStoreQueue: Sendable {
     /// locks, or if another process has it for too long. The other process runs by the system's clock.
     func lock(atMost limit: Duration) async -> TokenLock? {
         guard let store = store as? any LockableTokenStore else { return nil }
-        let end = ContinuousClock.now + limit
-        while true {
-            do { if let lock = try await store.tryLock(key) { return lock } } catch { return nil }
-            guard ContinuousClock.now < end, (try? await Task.sleep(for: Self.lockPause)) != nil else { return nil }
-        }
+        return await Self.lock(atMost: limit, pause: .milliseconds(20)) { [key] in try store.tryLock(key) }
     }
 
-    private static let lockPause = Duration.milliseconds(20)
+    private static func lock(atMost limit: Duration, pause: Duration, _ attempt: () throws -> TokenLock?) async -> TokenLock? {
+        let end = ContinuousClock.now + limit
+        while true {
+            do { if let lock = try attempt() { return lock } } catch { return nil }
+            guard ContinuousClock.now < end, (try? await Task.sleep(for: pause)) != nil else { return nil }
+        }
+    }
 
     /// Queues a write, and the look that it depends on, during which no other client of the store writes.
     private func enqueueWrite<Value: Sendable>(_ store: any TokenStore, _ operation: @escaping @Sendable () async throws -> Value) -> Queued<Value> {
         enqueue { [key] in
-            let lock = await Self.writeLock(store, key)
+            var lock: TokenLock?
+            // A process that is suspended may have it.
+            if let store = store as? any LockableTokenStore {
+                lock = await Self.lock(atMost: .seconds(2), pause: .milliseconds(2)) { try store.tryWriteLock(key) }
+            }
             defer { lock?.end() }
             return try await operation()
         }
     }
-
-    /// Waits for the lock of a write. Returns `nil` if the store has none, or if a process that is suspended has it.
-    private static func writeLock(_ store: any TokenStore, _ key: TokenKey) async -> TokenLock? {
-        guard let store = store as? any LockableTokenStore else { return nil }
-        let end = ContinuousClock.now + longestWrite
-        while true {
-            do { if let lock = try await store.tryWriteLock(key) { return lock } } catch { return nil }
-            guard ContinuousClock.now < end, (try? await Task.sleep(for: writePause)) != nil else { return nil }
-        }
-    }
-
-    private static let longestWrite = Duration.seconds(2), writePause = Duration.milliseconds(2)
 
     private static func token(_ store: any TokenStore, _ key: TokenKey) async throws -> AccessToken? {
         let token = try await store.token(for: key)

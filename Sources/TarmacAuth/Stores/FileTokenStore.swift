@@ -9,9 +9,10 @@ import TarmacSupport
 /// one that is larger than 64 KiB, is moved aside (`.damaged`) and reported with the same error once. Then there is no login.
 /// A client that has a token in memory keeps it there, because the file may have had a later login. A log-out also removes the damaged file.
 ///
-/// Processes that share the folder refresh one after the other, by a lock file beside each token (`.lock`), and another for
-/// each write (`.write.lock`). The end of a process releases its locks. A process that hangs delays the others by half of ``RefreshRule/timeout`` at most. iOS
-/// ends an app that holds a lock in a shared container while it is suspended; use `KeychainTokenStore` there.
+/// Processes that share the folder refresh one after the other, by a lock file beside each token (`.lock`), and write one
+/// after the other, by another (`.write.lock`). The end of a process releases its locks. A process that hangs delays a
+/// refresh of the others by half of ``RefreshRule/timeout`` at most, and a write by 2 s. iOS ends an app that holds a lock
+/// in a shared container while it is suspended; use `KeychainTokenStore` there.
 ///
 /// ```swift
 /// FileTokenStore(folder: "/var/lib/shop/tokens")
@@ -42,18 +43,12 @@ public struct FileTokenStore: TokenStore, LockableTokenStore, CustomStringConver
         FileDescriptor.synchronizeFolder(folder)
     }
 
-    package func tryLock(_ key: TokenKey) throws -> TokenLock? {
-        guard FileDescriptor.makeFolder(folder) else { throw Self.failed(key, "has no folder: \(FileDescriptor.lastError)") }
-        return try Self.lock(try file(of: key))
-    }
+    func tryLock(_ key: TokenKey) throws -> TokenLock? { try lock(key, "") }
+    func tryWriteLock(_ key: TokenKey) throws -> TokenLock? { try lock(key, ".write") }
 
-    package func tryWriteLock(_ key: TokenKey) throws -> TokenLock? {
+    private func lock(_ key: TokenKey, _ suffix: String) throws -> TokenLock? {
         guard FileDescriptor.makeFolder(folder) else { throw Self.failed(key, "has no folder: \(FileDescriptor.lastError)") }
-        return try Self.lock(try file(of: key, suffix: ".write"))
-    }
-
-    private static func lock(_ file: PrivateFile<TarmacError>) throws -> TokenLock? {
-        guard let lock = try file.tryLock() else { return nil }
+        guard let lock = try file(of: key, suffix: suffix).tryLock() else { return nil }
         // Closing the file releases the lock.
         return TokenLock { FileDescriptor.closeFile(lock) }
     }

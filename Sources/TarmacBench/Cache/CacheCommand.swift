@@ -56,15 +56,10 @@ struct CacheCommand: AsyncParsableCommand {
     }
 
     private static func resident(entries: Int, _ folder: String) throws -> Int {
-        let process = Process(), output = Pipe()
         let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments + ["--entries", "\(entries)", "--resident", folder]
-        process.standardOutput = output
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        guard process.terminationStatus == 0, let bytes = Int(text.trimmingCharacters(in: .whitespacesAndNewlines)) else { throw ExitCode.failure }
+        let data = try ChildProcess.output(of: program, arguments + ["--entries", "\(entries)", "--resident", folder])
+        let text = String(decoding: data ?? Data(), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard let bytes = Int(text) else { throw ExitCode.failure }
         return bytes
     }
 

@@ -40,16 +40,8 @@ struct ChildRunner {
     }
 
     private func child(_ work: ChildCase, _ transport: Transport, isRaw: Bool) throws -> ChildCase.Outcome {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: executable)
-        process.arguments = ["child", work.rawValue, transport.rawValue, "--base-url", site.base, "--folder", site.folder] + (isRaw ? ["--raw"] : [])
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        // What the child had to say about its failure is on standard error.
-        guard process.terminationStatus == 0 else { throw ExitCode.failure }
+        let arguments = ["child", work.rawValue, transport.rawValue, "--base-url", site.base, "--folder", site.folder] + (isRaw ? ["--raw"] : [])
+        guard let data = try ChildProcess.output(of: executable, arguments) else { throw ExitCode.failure }
         return try JSONDecoder().decode(ChildCase.Outcome.self, from: data)
     }
 }

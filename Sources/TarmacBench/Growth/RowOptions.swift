@@ -48,14 +48,7 @@ struct RowOptions: ParsableArguments {
 enum RowProcess {
     /// Returns the figure, or `nil` if the row did not end well.
     static func run<Figure: Decodable>(_ arguments: [String]) throws -> Figure? {
-        let process = Process(), output = Pipe()
-        process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0].resolvedExecutable)
-        process.arguments = arguments
-        process.standardOutput = output
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return process.terminationStatus == 0 ? try JSONDecoder().decode(Figure.self, from: data) : nil
+        try ChildProcess.output(of: CommandLine.arguments[0].resolvedExecutable, arguments).map { try JSONDecoder().decode(Figure.self, from: $0) }
     }
 }
 #endif

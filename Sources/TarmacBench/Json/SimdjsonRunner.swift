@@ -22,14 +22,7 @@ struct SimdjsonRunner {
     }
 
     private func parse(_ file: String, _ count: Int) throws -> Double {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: executable)
-        process.arguments = [file, String(count)]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
+        let data = try ChildProcess.output(of: executable, [file, String(count)]) ?? Data()
         guard let seconds = Double(String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)) else {
             throw CocoaError(.executableRuntimeMismatch)
         }

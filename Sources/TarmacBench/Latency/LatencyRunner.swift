@@ -57,20 +57,12 @@ struct LatencyRunner {
     }
 
     private func sample(_ client: LatencyClient, _ wire: LatencyWire, _ url: String) throws -> LatencySample {
-        let process = Process()
         let settings = ["\(loop.rate)", "\(loop.seconds)", "\(OpenLoop.warmUp)"]
-        process.executableURL = URL(fileURLWithPath: client == .libcurl ? curl : executable)
-        process.arguments =
+        let arguments =
             client == .libcurl
             ? [url, wire == .http2 ? "2" : "1.1"] + settings
             : ["latency-client", client.rawValue, url, "--rate", settings[0], "--seconds", settings[1]]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        // The child has written about its failure to standard error.
-        guard process.terminationStatus == 0 else { throw ExitCode.failure }
+        guard let data = try ChildProcess.output(of: client == .libcurl ? curl : executable, arguments) else { throw ExitCode.failure }
         return try JSONDecoder().decode(LatencySample.self, from: data)
     }
 }

@@ -53,9 +53,12 @@ struct BoundedSocketPool: AsyncSocketPool {
 /// The places of connections that wait. Those of one machine leave some to the others, so that a stranger cannot take them all.
 final class WaitingPlaces: Sendable {
     private let most, mostOfOne: Int
-    private let taken = Locked([String: [Place]]())
-    private let number = Locked(0)
+    private let state = Locked(State())
 
+    private struct State {
+        var taken: [String: [Place]] = [:]
+        var lastNumber = 0
+    }
     private struct Place {
         let number: Int
         let giveWay: (@Sendable () -> Void)?
@@ -69,29 +72,25 @@ final class WaitingPlaces: Sendable {
     ///
     /// - Parameter giveWay: ends the connection. `nil` if it does not give way.
     func enter(_ machine: String, givingWay giveWay: (@Sendable () -> Void)?) -> Int? {
-        let own = number.withLock { number in
-            number += 1
-            return number
-        }
-        let (isIn, oldest): (Bool, Place?) = taken.withLock { taken in
-            var places = taken[machine] ?? []
-            let isFull = places.count >= mostOfOne || taken.values.reduce(0) { $0 + $1.count } >= most
+        let (number, oldest): (Int?, Place?) = state.withLock { state in
+            var places = state.taken[machine] ?? []
             var oldest: Place?
-            if isFull {
-                guard let place = places.firstIndex(where: { $0.giveWay != nil }) else { return (false, nil) }
+            if places.count >= mostOfOne || state.taken.values.reduce(0, { $0 + $1.count }) >= most {
+                guard let place = places.firstIndex(where: { $0.giveWay != nil }) else { return (nil, nil) }
                 oldest = places.remove(at: place)
             }
-            taken[machine] = places + [Place(number: own, giveWay: giveWay)]
-            return (true, oldest)
+            state.lastNumber += 1
+            state.taken[machine] = places + [Place(number: state.lastNumber, giveWay: giveWay)]
+            return (state.lastNumber, oldest)
         }
         oldest?.giveWay?()
-        return isIn ? own : nil
+        return number
     }
 
     func leave(_ machine: String, _ number: Int) {
-        taken.withLock { taken in
-            let rest = taken[machine]?.filter { $0.number != number } ?? []
-            taken[machine] = rest.isEmpty ? nil : rest
+        state.withLock { state in
+            let rest = state.taken[machine]?.filter { $0.number != number } ?? []
+            state.taken[machine] = rest.isEmpty ? nil : rest
         }
     }
 }

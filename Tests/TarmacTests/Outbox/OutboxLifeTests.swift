@@ -110,6 +110,31 @@ import Tarmac
         #expect(await reader.value?.id?.rawValue == "7")
     }
 
+    @Test func aSlowConsumerIsToldTheLatestProgressOfEachEntry() async throws {
+        let queue = OutboxChangeQueue(OutboxChangeQueue.Limits(passing: 16, final: 16))
+        func add(_ kind: OutboxChange.Kind, _ id: String) {
+            queue.add(OutboxChange(id: OutboxEntry.ID(rawValue: id), lane: nil, kind: kind))
+        }
+        for id in ["a", "b"] { add(.sending(attempt: 1), id) }
+        for sent in 1...1_000 {
+            for id in ["a", "b"] { add(.progress(TransferProgress(sent: Int64(sent))), id) }
+        }
+        add(.sending(attempt: 2), "a")
+        for sent in 1...10 { add(.progress(TransferProgress(sent: Int64(sent))), "a") }
+        add(.dropped, "a")
+        queue.end()
+        var story: [String] = []
+        while let change = await queue.next() {
+            let id = change.id?.rawValue ?? ""
+            switch change.kind {
+            case .sending(let attempt): story.append("\(id) sending \(attempt)")
+            case .progress(let progress): story.append("\(id) \(progress.sent)")
+            default: story.append("\(id) end")
+            }
+        }
+        #expect(story == ["a sending 1", "b sending 1", "a 1000", "b 1000", "a sending 2", "a 10", "a end"])
+    }
+
     @Test func cancelledConsumerEnds() async throws {
         let rig = try OutboxRig()
         let changes = rig.outbox.changes

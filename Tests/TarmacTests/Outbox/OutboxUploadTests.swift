@@ -134,8 +134,10 @@ struct OutboxUploadTests {
         }
     }
 
-    @Test(arguments: ResumableUploadTests.protocols)
-    func anAnswerThatGetsLostIsNotSentForTwice(settings: UploadProtocol) async throws {
+    /// Runs `body` when the whole file is on the server, and its answer was lost.
+    private func withLostAnswer(
+        _ settings: UploadProtocol, _ body: (Process, OutboxEntry.ID, StubUploads, OutboxChanges, String) async throws -> Void
+    ) async throws {
         let server = StubUploads()
         server.breakOff(after: [60_000])
         try await withFilm(content(50_000)) { film, folder, store in
@@ -143,6 +145,13 @@ struct OutboxUploadTests {
             let id = try await app.enqueue(.file(film), by: settings), changes = app.outbox.changes
             app.outbox.start()
             #expect(await changes.nextPostponed() != nil)
+            try await body(app, id, server, changes, folder)
+        }
+    }
+
+    @Test(arguments: ResumableUploadTests.protocols)
+    func anAnswerThatGetsLostIsNotSentForTwice(settings: UploadProtocol) async throws {
+        try await withLostAnswer(settings) { app, id, server, _, _ in
             app.time.advance(by: .seconds(300))
             await app.outbox.waitUntilIdle()
             guard case .sent = try await app.outbox.outcome(of: id) else { return #expect(Bool(false), "it was not sent") }
@@ -198,13 +207,7 @@ struct OutboxUploadTests {
     /// It may be complete, and for that be forgotten. A new key of the entry is the app's decision to upload it again.
     @Test(arguments: ResumableUploadTests.protocols)
     func whatMayBeCompleteIsNotUploadedAgainUnderTheSameKey(settings: UploadProtocol) async throws {
-        let server = StubUploads()
-        server.breakOff(after: [60_000])
-        try await withFilm(content(50_000)) { film, folder, store in
-            let app = try Process(folder, store) { try server.answer($0) }
-            let id = try await app.enqueue(.file(film), by: settings), changes = app.outbox.changes
-            app.outbox.start()
-            #expect(await changes.nextPostponed() != nil)
+        try await withLostAnswer(settings) { app, id, server, changes, folder in
             server.forget()
             for _ in 1...2 {
                 app.time.advance(by: .seconds(300))
@@ -375,30 +378,5 @@ struct OutboxUploadTests {
             }
             #expect(told.last?.sent == 2_000 && told.last?.totalToSend == 2_000)
         }
-    }
-
-    @Test func aSlowConsumerIsToldTheLatestProgressOfEachEntry() async throws {
-        let queue = OutboxChangeQueue(OutboxChangeQueue.Limits(passing: 16, final: 16))
-        func add(_ kind: OutboxChange.Kind, _ id: String) {
-            queue.add(OutboxChange(id: OutboxEntry.ID(rawValue: id), lane: nil, kind: kind))
-        }
-        for id in ["a", "b"] { add(.sending(attempt: 1), id) }
-        for sent in 1...1_000 {
-            for id in ["a", "b"] { add(.progress(TransferProgress(sent: Int64(sent))), id) }
-        }
-        add(.sending(attempt: 2), "a")
-        for sent in 1...10 { add(.progress(TransferProgress(sent: Int64(sent))), "a") }
-        add(.dropped, "a")
-        queue.end()
-        var story: [String] = []
-        while let change = await queue.next() {
-            let id = change.id?.rawValue ?? ""
-            switch change.kind {
-            case .sending(let attempt): story.append("\(id) sending \(attempt)")
-            case .progress(let progress): story.append("\(id) \(progress.sent)")
-            default: story.append("\(id) end")
-            }
-        }
-        #expect(story == ["a sending 1", "b sending 1", "a 1000", "b 1000", "a sending 2", "a 10", "a end"])
     }
 }
