@@ -128,8 +128,8 @@ let package = Package(
             dependencies: [
                 "TarmacCore", "TarmacConnection", "TarmacDigest", "TarmacSupport", .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
-        // Downloads that outlive the app, which Apple's platforms alone have. Its decisions are built and tested everywhere. Apart, because
-        // TarmacURLSession would link TarmacTransfer and TarmacResilience into every app.
+        // Transfers that outlive the app, which Apple's platforms alone have, and a queue for those of any transport. The decisions are built
+        // and tested everywhere. Apart, because TarmacURLSession would link TarmacTransfer and TarmacResilience into every app.
         .target(
             name: "TarmacBackground",
             dependencies: [
@@ -275,6 +275,14 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .sqlite("GRDB", "GRDB.swift"),
             ]),
+        // The process that TarmacBackgroundTests kill.
+        .executableTarget(name: "QueueChild", dependencies: ["Tarmac", "TarmacBackground", "TarmacURLSession"], path: "Tests/QueueChild"),
+        .testTarget(
+            name: "TarmacBackgroundTests",
+            dependencies: [
+                "Tarmac", "TarmacBackground", "TarmacDigest", "TarmacHTTP", "TarmacOutbox", "TarmacSupport", "TarmacTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ] + (isForSimulator ? [] : ["QueueChild"])),
         .testTarget(
             name: "TarmacXMLTests",
             dependencies: [
@@ -332,7 +340,9 @@ let package = Package(
 )
 
 if isForSimulator {
-    let starters: Set = ["TarmacCLI", "TarmacBench", "OutboxChild", "CacheChild", "CallChild", "LogChild", "CLITests", "TarmacSQLiteTests", "InteropTests"]
+    let starters: Set = [
+        "TarmacCLI", "TarmacBench", "OutboxChild", "CacheChild", "CallChild", "LogChild", "QueueChild", "CLITests", "TarmacSQLiteTests", "InteropTests",
+    ]
     package.targets.removeAll { starters.contains($0.name) }
     package.products.removeAll { ["tarmac", "tarmac-bench"].contains($0.name) }
 }

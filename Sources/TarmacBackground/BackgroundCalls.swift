@@ -26,6 +26,10 @@ package struct BackgroundCalls<Wait> {
     private let policy: BackgroundPolicy
     private var waiting: [BackgroundLabel: Waiting] = [:]
     private var interruptions: [BackgroundLabel: Int] = [:]
+    /// The uploads whose callers know that the outcome was lost.
+    private var reported: Set<BackgroundLabel> = []
+    /// The bytes of the response that each upload's task has received; `nil` if they could not be stored.
+    private var replies: [Int: Int64?] = [:]
     private var lastNumber = 0
     private var isClosed = false
 
@@ -68,7 +72,11 @@ package struct BackgroundCalls<Wait> {
 
     /// Ends the wait of a cancelled call. Returns `nil` if no call or another one waits for the bytes; the task then
     /// continues.
-    package mutating func abort(_ ticket: Ticket) -> Wait? { isWaiting(ticket) ? land(ticket.label) : nil }
+    package mutating func abort(_ ticket: Ticket) -> Wait? {
+        guard isWaiting(ticket) else { return nil }
+        if ticket.label.isUpload { reported.insert(ticket.label) }
+        return land(ticket.label)
+    }
 
     private mutating func land(_ label: BackgroundLabel) -> Wait? {
         interruptions[label] = nil
@@ -110,6 +118,41 @@ package struct BackgroundCalls<Wait> {
     }
 
     private mutating func landing(_ task: Int, _ label: BackgroundLabel) -> Wait? { waiting[label]?.task == task ? land(label) : nil }
+
+    // MARK: Uploads
+
+    /// Returns how a waiting call gets the response of its upload.
+    package mutating func start(_ ticket: Ticket, tasks: [BackgroundPolicy.SeenTask], upload facts: BackgroundPolicy.UploadFacts) -> BackgroundPolicy.Start {
+        var facts = facts
+        facts.isReported = reported.contains(ticket.label)
+        let start = policy.start(ticket.label, tasks: tasks, upload: facts)
+        if start == .lost { reported.insert(ticket.label) }
+        if start == .begin { reported.remove(ticket.label) }
+        return start
+    }
+
+    /// Handles the end of an upload's task; returns its call, if it waits.
+    package mutating func end(upload task: Int, _ label: BackgroundLabel, failure: TarmacError?, isCancelled: Bool) -> (Wait?, BackgroundPolicy.UploadEnding) {
+        let wait = landing(task, label), ending = policy.end(failure, isCancelled: isCancelled)
+        if wait != nil, ending == .fail(forgets: false) { reported.insert(label) }
+        return (wait, ending)
+    }
+
+    /// Returns the call that waits for a task.
+    package func waiting(for task: Int, _ label: BackgroundLabel) -> Wait? { waiting[label].flatMap { $0.task == task ? $0.wait : nil } }
+
+    /// Returns the place of a piece of a response in its file; `nil` if an earlier one could not be stored.
+    package mutating func place(of count: Int, task: Int) -> Int64? {
+        guard let place = replies[task] ?? 0 else { return nil }
+        replies[task] = .some(place + Int64(count))
+        return place
+    }
+
+    /// Notes that a piece of a response could not be stored.
+    package mutating func spoilReply(task: Int) { replies[task] = .some(nil) }
+
+    /// Returns the length of a response that has ended; `nil` if it could not be stored.
+    package mutating func endReply(task: Int) -> Int64? { replies.removeValue(forKey: task) ?? 0 }
 
     // MARK: The end
 

@@ -43,12 +43,12 @@ package struct BackgroundPolicy: Sendable {
     /// Returns what a launch does with each task it finds.
     ///
     /// Tasks of downloads that the ledger has forgotten, and second tasks for the same bytes, are cancelled. Completed
-    /// and foreign tasks are left alone.
+    /// and foreign tasks are left alone. Uploads are in no ledger, and all wanted.
     package func fates(of tasks: [SeenTask], known keys: Set<String>) -> [Fate] {
         var seen: Set<BackgroundLabel> = []
         return tasks.map { task in
             guard let label = task.label, task.isAlive else { return .leave }
-            guard keys.contains(label.key), seen.insert(label).inserted else { return .cancel }
+            guard label.isUpload || keys.contains(label.key), seen.insert(label).inserted else { return .cancel }
             return task.state == .suspended ? .resume : .leave
         }
     }
@@ -60,6 +60,10 @@ package struct BackgroundPolicy: Sendable {
         case adopt(Int)
         case goOn(with: Data)
         case begin
+        /// The body of the upload is to be put into a file first.
+        case prepare
+        /// The upload was sent before, and its outcome is not known.
+        case lost
     }
 
     /// Returns how a call gets its bytes: from a stored body, a running task, an interrupted one, or a new one.
@@ -89,7 +93,7 @@ package struct BackgroundPolicy: Sendable {
     /// - Throws: The reason why the call cannot use a background session.
     package static func label(of request: Request, _ delivery: Exchange.Delivery) throws(TarmacError) -> BackgroundLabel {
         if let refusal = refusal(request, delivery) { throw refusal }
-        guard let label = BackgroundLabel(request) else { throw TarmacError(.unsupported, "a background session carries downloads alone") }
+        guard let label = BackgroundLabel(request) else { throw other }
         return label
     }
 
@@ -101,14 +105,22 @@ package struct BackgroundPolicy: Sendable {
 
     /// Returns the reason why a call cannot use a background session; `nil` if it can.
     package static func refusal(_ request: Request, _ delivery: Exchange.Delivery) -> TarmacError? {
-        guard case .streamed = delivery, request.method == .get, request.body.isNone else {
-            return TarmacError(
-                .unsupported, "a background session carries downloads alone", suggestion: "make other calls with a client over .urlSession")
+        let isDownload = request.method == .get && request.body.isNone
+        switch delivery {
+        case .streamed where isDownload:
+            return request.transferKey == nil ? nameless("a download", "a ledger", "set transferLedger") : nil
+        case .collected where !isDownload:
+            return request.transferKey == nil ? nameless("an upload", "a key of the app's", "set idempotencyKey to a value, or transferKey") : nil
+        default: return other
         }
-        guard request.transferKey != nil else {
-            return TarmacError(
-                .unsupported, "a download in the background needs a ledger, to be found again by the next launch", suggestion: "set transferLedger")
-        }
-        return nil
+    }
+
+    private static func nameless(_ transfer: String, _ name: String, _ suggestion: String) -> TarmacError {
+        TarmacError(.unsupported, "\(transfer) in the background needs \(name), to be found again by the next launch", suggestion: suggestion)
+    }
+
+    private static var other: TarmacError {
+        TarmacError(
+            .unsupported, "a background session carries downloads and uploads alone", suggestion: "make other calls with a client over .urlSession")
     }
 }

@@ -19,7 +19,7 @@ package struct BackgroundResultStore: Sendable {
         var headers: [HTTPField]
         var isDecoded: Bool
     }
-    private let folder: String
+    let folder: String
 
     /// - Throws: `.unwritableFile` if the folder cannot be created.
     package init(folder: String) throws(TarmacError) {
@@ -29,11 +29,12 @@ package struct BackgroundResultStore: Sendable {
         self.folder = folder
     }
 
-    /// Moves a body into the folder. Its head is written last: a body without a head counts as missing.
+    /// Moves a body into the folder. Its head is written last: a body without a head counts as missing. The mark of an upload goes
+    /// after that, so that a kill in between loses nothing.
     package func put(
         _ label: BackgroundLabel, status: HTTPResponse.Status, headers: HTTPFields, isDecoded: Bool, body path: String
     ) throws(TarmacError) {
-        remove(label)
+        for part in [Part.head, .body, .rest] { FileDescriptor.removeFile(place(label, part)) }
         guard FileDescriptor.renameFile(path, to: place(label, .body)) else {
             throw TarmacError(.unwritableFile, phase: .receiving, "the response cannot be stored in \"\(folder)\": \(FileDescriptor.lastError)")
         }
@@ -43,6 +44,7 @@ package struct BackgroundResultStore: Sendable {
         } catch {
             throw error as? TarmacError ?? TarmacError(.unwritableFile, phase: .receiving, "the response cannot be stored in \"\(folder)\"", cause: error)
         }
+        if label.isUpload { forgetSending(label) }
     }
 
     /// Returns the stored response to a request. Its body removes itself from the folder when it has been read.
@@ -83,25 +85,35 @@ package struct BackgroundResultStore: Sendable {
         for part in Part.allCases { FileDescriptor.removeFile(place(label, part)) }
     }
 
-    /// Removes the files of downloads that are finished or forgotten.
-    package func sweep(known keys: Set<String>) {
+    /// Removes the files of downloads that are finished or forgotten, and those of uploads that no call took for 30 days.
+    ///
+    /// - Parameter tasks: The uploads that have tasks.
+    package func sweep(known keys: Set<String>, tasks: Set<BackgroundLabel> = [], now: Double = Date().timeIntervalSince1970) {
+        let running = Set(tasks.map(\.fileName))
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.dropFirst(64).first == "-" {
-            if !keys.contains(String(name.prefix(64))) { FileDescriptor.removeFile("\(folder)/\(name)") }
+            let path = "\(folder)/\(name)", owner = name.prefix { $0 != "." }
+            if !owner.dropFirst(65).hasPrefix(BackgroundLabel.uploadSuffix) {
+                if !keys.contains(String(name.prefix(64))) { FileDescriptor.removeFile(path) }
+            } else if !running.contains(String(owner)), let changed = FileDescriptor.inodeChanged(path), changed < now - 30 * 86_400 {
+                FileDescriptor.removeFile(path)
+            }
         }
     }
 
-    private enum Part: String, CaseIterable {
+    enum Part: String, CaseIterable {
         case head, body, rest
+        /// Of an upload: the mark that a task was made, the file with its body, and the response while it arrives.
+        case sent, send, coming
     }
 
     /// A file that is replaced as a whole. Resume data grows with the number of header fields; 1 MiB is far above it.
-    private func file(_ label: BackgroundLabel, _ part: Part) -> PrivateFile<TarmacError> {
+    func file(_ label: BackgroundLabel, _ part: Part) -> PrivateFile<TarmacError> {
         PrivateFile(place(label, part), maximumSize: 1 << 20) {
-            TarmacError(.unwritableFile, phase: .receiving, "the file of a background download \($0)", cause: $1)
+            TarmacError(.unwritableFile, phase: .receiving, "the file of a background transfer \($0)", cause: $1)
         }
     }
 
-    private func place(_ label: BackgroundLabel, _ part: Part) -> String { "\(folder)/\(label.fileName).\(part.rawValue)" }
+    func place(_ label: BackgroundLabel, _ part: Part) -> String { "\(folder)/\(label.fileName).\(part.rawValue)" }
 
     private func head(_ label: BackgroundLabel) -> Head? {
         guard let bytes = try? file(label, .head).read() else { return nil }

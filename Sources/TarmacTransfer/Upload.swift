@@ -42,7 +42,7 @@ public struct Upload<Value: Sendable>: PausableWork {
             ) { builder in
                 try builder.build(endpoint)
             } respond: { flight, request in
-                try await flight.pausable { try await flight.answer(to: request) }
+                try await flight.pausable { try await flight.answer(to: try await flight.keyed(request, name: flight.givenKey(of: request))) }
             } land: { flight, response in
                 try await flight.landed(endpoint, endpoint.landing, response)
             }

@@ -10,8 +10,23 @@ import TarmacURLSession
 /// Everything runs on one serial queue, including the calls of the session. No event arrives between two steps,
 /// and no task is made in a session that is being invalidated, which would end the process.
 final class BackgroundTransport: NSObject, Transport {
-    typealias Calls = BackgroundCalls<CheckedContinuation<Void, any Error>>
+    typealias Calls = BackgroundCalls<Wait>
     static let name = "URLSession in the background"
+
+    /// A waiting call.
+    struct Wait: Sendable {
+        let exchange: Exchange
+        let continuation: CheckedContinuation<BackgroundArrival, any Error>
+    }
+
+    /// A call on its way to a task.
+    struct Order: Sendable {
+        let ticket: Calls.Ticket
+        let request: URLRequest
+        let isRepeatable: Bool
+        /// The body of an upload, once it is in a file.
+        var body: BackgroundResultStore.Staged?
+    }
 
     var name: String { Self.name }
     let capabilities: TransportCapabilities = [.decodesContent, .networkAccess, .outlivesProcess]
@@ -20,12 +35,13 @@ final class BackgroundTransport: NSObject, Transport {
     let didFinishEvents: (@Sendable () -> Void)?
     private let queue = Platform.makeDelegateQueue()
     /// The session, or `nil` after the shutdown. Until then, the session holds its delegate.
-    private let session = Locked<URLSession?>(nil)
+    let session = Locked<URLSession?>(nil)
 
     init(_ identifier: String, _ results: BackgroundResultStore, _ ledger: TransferLedger, _ didFinishEvents: (@Sendable () -> Void)?) {
         self.results = results
         self.didFinishEvents = didFinishEvents
         super.init()
+        results.removeDrafts()
         let configuration = URLSessionConfiguration.background(withIdentifier: identifier)
         configuration.urlCache = nil
         configuration.httpCookieStorage = nil
@@ -44,7 +60,7 @@ final class BackgroundTransport: NSObject, Transport {
         let tasks = await session.allTasks
         guard let records = try? await ledger.unfinished() else { return }
         let keys = Set(records.map(\.key))
-        results.sweep(known: keys)
+        results.sweep(known: keys, tasks: Set(tasks.compactMap(\.label)))
         for (task, fate) in zip(tasks, BackgroundPolicy().fates(of: tasks.map(\.seen), known: keys)) { task.meet(fate) }
     }
 
@@ -52,14 +68,40 @@ final class BackgroundTransport: NSObject, Transport {
         let label = try BackgroundPolicy.label(of: request, exchange.delivery)
         var urlRequest = try URLRequest(request)
         Platform.restrict(&urlRequest, to: exchange.networkAccess)
-        let order = urlRequest
-        let ticket = calls.withLock { $0.makeTicket(label) }
+        var order = Order(ticket: calls.withLock { $0.makeTicket(label) }, request: urlRequest, isRepeatable: request.isRepeatableTransfer)
+        let ticket = order.ticket
         exchange.onAbort { [self] reason in onQueue { $0.abort(ticket, reason.error) } }
-        defer { exchange.report(.ended) }
-        try await withCheckedThrowingContinuation { wait in
-            onQueue { $0.enter(ticket, wait, order, exchange) }
+        defer {
+            results.discard(order.body)
+            exchange.report(.ended)
         }
-        let response = try results.landed(label, request)
+        // The body is prepared once, and once more if a task of an earlier call was cancelled.
+        for _ in 0..<BackgroundPolicy.turns {
+            switch try await arrival(order, exchange) {
+            case .arrived: return try await response(label, request, exchange)
+            case .prepare:
+                exchange.prepareBody()
+                order.body = try await results.stage(request.body, label)
+            case .again: order.body = nil
+            }
+        }
+        throw BackgroundPolicy.lostOutcome
+    }
+
+    private func arrival(_ order: Order, _ exchange: Exchange) async throws -> BackgroundArrival {
+        try await withCheckedThrowingContinuation { continuation in
+            onQueue { $0.enter(order, Wait(exchange: exchange, continuation: continuation)) }
+        }
+    }
+
+    private func response(_ label: BackgroundLabel, _ request: Request, _ exchange: Exchange) async throws -> Response {
+        guard case .collected(let limit) = exchange.delivery else {
+            let response = try results.landed(label, request)
+            exchange.report(.receivedHead)
+            return response
+        }
+        let response = try await results.take(label, request, limit: limit)
+        exchange.report(.sentAll)
         exchange.report(.receivedHead)
         return response
     }
@@ -69,55 +111,14 @@ final class BackgroundTransport: NSObject, Transport {
         await withCheckedContinuation { done in
             onQueue { transport in
                 transport.session.withLock { $0.take() }?.finishTasksAndInvalidate()
-                for wait in transport.calls.withLock({ $0.close() }) { wait.resume(throwing: TarmacError(.clientShutDown)) }
+                for wait in transport.calls.withLock({ $0.close() }) { wait.continuation.resume(throwing: TarmacError(.clientShutDown)) }
                 done.resume()
             }
         }
     }
 
-    private func onQueue(_ step: @escaping @Sendable (BackgroundTransport) -> Void) {
+    func onQueue(_ step: @escaping @Sendable (BackgroundTransport) -> Void) {
         queue.addOperation { [self] in step(self) }
-    }
-
-    // MARK: Steps, each on the queue
-
-    private func enter(_ ticket: Calls.Ticket, _ wait: CheckedContinuation<Void, any Error>, _ order: URLRequest, _ exchange: Exchange) {
-        let abortion = exchange.abortReason?.error
-        if let refusal = calls.withLock({ $0.admit(ticket, wait, abortion: abortion) }) { return wait.resume(throwing: refusal) }
-        session.withLock { $0 }?.getAllTasks { [self] tasks in onQueue { $0.start(ticket, order, tasks) } }
-    }
-
-    private func start(_ ticket: Calls.Ticket, _ order: URLRequest, _ tasks: [URLSessionTask]) {
-        guard calls.withLock({ $0.isWaiting(ticket) }) else { return }
-        let label = ticket.label
-        let (hasCome, rest) = (results.has(label), results.takeResumeData(label))
-        switch calls.withLock({ $0.start(ticket, tasks: tasks.map(\.seen), hasCome: hasCome, resumeData: rest) }) {
-        case .take: calls.withLock { $0.take(ticket) }?.resume()
-        case .adopt(let number): assign(tasks[number], ticket)
-        case .goOn(let data): assign(begin(label) { $0.downloadTask(withResumeData: data) }, ticket)
-        case .begin: assign(begin(label) { $0.downloadTask(with: order) }, ticket)
-        }
-    }
-
-    private func assign(_ task: URLSessionTask?, _ ticket: Calls.Ticket) {
-        guard let task else { return }
-        calls.withLock { $0.assign(task.taskIdentifier, to: ticket) }
-        task.resume()
-    }
-
-    /// Returns a task for a label, or `nil` after the shutdown.
-    func begin(_ label: BackgroundLabel, _ make: (URLSession) -> URLSessionTask) -> URLSessionTask? {
-        let task = session.withLock { $0 }.map(make)
-        task?.taskDescription = label.description
-        return task
-    }
-
-    private func abort(_ ticket: Calls.Ticket, _ error: any Error) {
-        guard let wait = calls.withLock({ $0.abort(ticket) }) else { return }
-        wait.resume(throwing: error)
-        session.withLock { $0 }?.getAllTasks { [results] tasks in
-            for task in tasks where task.label == ticket.label { task.pause { results.keep($0, for: ticket.label) } }
-        }
     }
 }
 #endif

@@ -3,25 +3,31 @@
 public import TarmacTransfer
 
 extension TransportFactory {
-    /// Returns a transport for downloads that continue while the app is suspended or after the system ended it.
-    /// It uses a background session of `URLSession`.
+    /// Returns a transport for downloads and uploads that continue while the app is suspended or after the system
+    /// ended it. It uses a background session of `URLSession`.
     ///
     /// ```swift
     /// let ledger = TransferLedger.folder("\(support)/transfers")
-    /// let background = Client(transport: .backgroundURLSession("shop.downloads", folder: "\(support)/background", ledger: ledger)) {
+    /// let background = Client(transport: .backgroundURLSession("shop.transfers", folder: "\(support)/background", ledger: ledger)) {
     ///     $0.transferLedger = ledger
     ///     ($0.timeout, $0.idleTimeout) = (.unlimited, .unlimited)
     /// }
     /// try await background.send(Download(Video(id: 1), to: path))   // repeat the call after a relaunch
+    /// try await background.send(Upload(.file(photo), to: PostPhoto())) { $0.idempotencyKey = .value("photo-7") }
     /// ```
-    /// The session performs downloads with a ledger and refuses all other requests with `.unsupported`. The
-    /// response arrives when the whole body is there. Progress is reported at the end. The time limits of a
-    /// call would include the whole download, so set them to `.unlimited`.
+    /// The session performs downloads with a ledger and uploads with a key, and refuses all other requests with
+    /// `.unsupported`. The response arrives when the whole body is there. The progress of a download is reported at the
+    /// end. The time limits of a call would include the whole transfer, so set them to `.unlimited`.
+    ///
+    /// The key of an upload is its `Options.idempotencyKey`, if that has a value, or its `Options.transferKey`. A file
+    /// stays in its place until the upload has ended; any other body is written to a file in the folder. An upload
+    /// whose outcome was lost is sent again if its method is idempotent or it has an idempotency key. Otherwise the
+    /// call throws `.connectionLost`, and the next call of the process sends it.
     ///
     /// - Parameters:
     ///   - identifier: the name of the session across launches. Only one client of the process may use it.
-    ///   - folder: the folder for bodies that arrive while no call waits for them. It is created if it is
-    ///     missing.
+    ///   - folder: the folder for bodies that arrive while no call waits for them, and for those of uploads. It is
+    ///     created if it is missing.
     ///   - ledger: the ledger of ``Options/transferLedger``. A download that it does not know is cancelled.
     ///   - didFinishEvents: a closure that runs when the system has reported all events. Call the completion
     ///     handler of `application(_:handleEventsForBackgroundURLSession:completionHandler:)` in it.

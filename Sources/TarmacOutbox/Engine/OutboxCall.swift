@@ -44,10 +44,18 @@ struct OutboxCall: Endpoint {
     ) async throws -> Response {
         let call = OutboxCall(service: Service(entry.lane.service, hosts: [:]), endpointName: mutation.endpoint)
         let isUpload = mutation.file != nil
+        var options = options
+        if try engine.runtime(call.service).transport.capabilities.contains(.outlivesProcess) {
+            // The system reads the body from a file that is not sealed.
+            if entry.isSealed { throw TarmacError(.unsupported, "a sealed entry cannot be sent in the background") }
+            options.removeTimeLimits()
+        }
         return try await Flight.fly(
             call, on: engine, for: .none, delivery: .buffered, call: options, restartsTimeout: isUpload, progress: progress
         ) { builder in
             try builder.build(mutation, environment: entry.lane.environment, body: body)
+        } respond: { flight, request in
+            try await flight.answer(to: try await flight.keyed(request, name: mutation.idempotencyKey))
         } land: { flight, response in
             try OutboxAnswer.check(response, to: mutation, flight.context)
             return response

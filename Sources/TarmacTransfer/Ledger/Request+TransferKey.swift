@@ -1,22 +1,26 @@
 @_spi(TarmacRooms) package import TarmacCore
 
-/// The key of a download in the ledger, for the transport.
+/// The key of a transfer, for the transport.
 private struct LedgerKey: Attachment {
     let text: String
+    var isRepeatable = true
 }
 
 extension Request {
-    /// The key of the download in the ledger. `nil` without a ledger.
+    /// The key of the download in the ledger, `nil` without a ledger; or that of an upload.
     package var transferKey: String? {
         get { self[LedgerKey.self]?.text }
-        set { self[LedgerKey.self] = newValue.map(LedgerKey.init) }
+        set { self[LedgerKey.self] = newValue.map { LedgerKey(text: $0) } }
     }
 
-    /// Returns the request with the ledger's key of its download.
-    func of(transfer key: String) -> Request {
+    /// Whether the request may be sent again if its outcome is not known: its method is idempotent, or its key covers it.
+    package var isRepeatableTransfer: Bool { self[LedgerKey.self]?.isRepeatable ?? false }
+
+    /// Returns the request with the key of its transfer.
+    package func of(transfer key: String, isRepeatable: Bool = true) -> Request {
         guard !key.isEmpty else { return self }
         var copy = self
-        copy.transferKey = key
+        copy[LedgerKey.self] = LedgerKey(text: key, isRepeatable: isRepeatable)
         return copy
     }
 }

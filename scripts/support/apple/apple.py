@@ -8,7 +8,7 @@ import stdlib
 HERE = pathlib.Path(__file__).parent
 BEFORE_FOUNDATION = ["Darwin", "ObjectiveC", "Dispatch", "CoreFoundation", "Security", "CFNetwork"]
 # What a dependency that can import it would want more of than the shim declares.
-AFTER_DEPENDENCIES = ["Network"]
+AFTER_DEPENDENCIES = ["Network", "UIKit"]
 
 
 def build(workshop):

@@ -10,7 +10,7 @@ import Tarmac
 @testable import TarmacTransfer
 
 /// What the background session on Apple platforms decides by; the session itself is not there to be tested.
-@Suite("Downloads in the background", .timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)))
 struct BackgroundTests {
     private static let key = String(repeating: "a", count: 64), other = String(repeating: "b", count: 64)
 
@@ -36,13 +36,16 @@ struct BackgroundTests {
         }
     }
 
-    @Test func onlyDownloadsOfALedgerGoThere() throws {
+    @Test func onlyTransfersThatTheNextLaunchFindsGoThere() throws {
         #expect(BackgroundPolicy.refusal(try request(), .streamed) == nil)
         #expect(BackgroundPolicy.refusal(try request(nil), .streamed)?.suggestion == "set transferLedger")
         #expect(BackgroundPolicy.refusal(try request(), .collected(limit: 1))?.code == .unsupported)
         var post = try request()
         post.method = .post
         #expect(BackgroundPolicy.refusal(post, .streamed)?.code == .unsupported)
+        #expect(BackgroundPolicy.refusal(post, .collected(limit: 1)) == nil)
+        post.transferKey = nil
+        #expect(BackgroundPolicy.refusal(post, .collected(limit: 1))?.suggestion == "set idempotencyKey to a value, or transferKey")
         #expect(BackgroundLabel(post) == nil)
     }
 

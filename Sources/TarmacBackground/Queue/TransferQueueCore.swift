@@ -1,0 +1,304 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+@_spi(TarmacRooms) import TarmacCore
+import TarmacSupport
+
+/// The engine of a queue: keeps the records, starts and stops their transfers as ``TransferQueuePolicy`` decides.
+///
+/// An actor, because the files are written in the order of the changes, outside of any lock. None of its steps awaits anything.
+actor TransferQueueCore {
+    typealias Run = @Sendable (TransferQueueRecord, _ progress: @escaping @Sendable (TransferProgress) -> Void) async throws -> Void
+
+    private struct Item {
+        var record: TransferQueueRecord
+        /// The number of failures in a row, in this process.
+        var failures = 0
+        var notBefore: Moment?
+        /// Whether the server asked for the pause, which a new network then does not end.
+        var isAsked = false
+    }
+
+    private struct Running {
+        let task: Task<Void, Never>
+        let number: Int
+        var isStopping = false
+    }
+
+    private let folder: TransferQueueFolder
+    private let policy: TransferQueuePolicy
+    private let run: Run
+    /// Whether the transport itself waits for networks.
+    private let transportWaits: @Sendable () -> Bool
+    private let engine: Engine
+    private let deadlines: DeadlineHeap
+    nonisolated let signals: AsyncStream<Void>
+    private nonisolated let signal: AsyncStream<Void>.Continuation
+    private nonisolated let events = Locked(TransferQueueEvents())
+
+    private var items: [String: Item] = [:]
+    private var running: [String: Running] = [:]
+    private var isPaused = false
+    private var isLoaded = false
+    /// Whether nothing starts any more: the queue was released, or its client was shut down.
+    private var isOver = false
+    private var loadFailures = 0
+    private var lastNumber = -1
+    private var wake: DeadlineTimer<TransferQueueWake>?
+    private var observers: [Int: AsyncStream<[TransferQueueEntry]>.Continuation] = [:]
+    private var lastObserver = 0
+
+    static let mostEntries = 10_000
+
+    init(folder: String, limit: Int, engine: Engine, transportWaits: @escaping @Sendable () -> Bool, run: @escaping Run) {
+        self.folder = TransferQueueFolder(folder)
+        policy = TransferQueuePolicy(limit: limit)
+        (self.engine, self.transportWaits, self.run) = (engine, transportWaits, run)
+        deadlines = DeadlineHeap(time: engine.time)
+        (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        signal.yield()
+    }
+
+    // MARK: Events
+
+    /// Notes the conditions that hold from now on.
+    nonisolated func note(_ holding: TransferConditions) {
+        events.withLock { $0.note(holding) }
+        signal.yield()
+    }
+
+    /// Lets the queue decide once more.
+    private nonisolated func wakeUp() {
+        events.withLock { $0.noteChange() }
+        signal.yield()
+    }
+
+    private nonisolated func note(_ progress: TransferProgress, of id: String) {
+        events.withLock { $0.progress[id] = progress }
+        signal.yield()
+    }
+
+    /// Ends the queue: nothing starts any more, and the running transfers are cancelled. Their records stay.
+    func stop() {
+        isOver = true
+        signal.finish()
+        deadlines.stop()
+        for run in running.values { run.task.cancel() }
+        for observer in observers.values { observer.finish() }
+        observers = [:]
+    }
+
+    /// Decides once more, after anything has changed.
+    func turn() {
+        if isOver { return }
+        guard let (holding, isNetworkNew) = events.withLock({ $0.take() }) else { return publish() }
+        do { try load() } catch {
+            loadFailures += 1
+            return arm(engine.time.moment + Duration.seconds(1).doubled(loadFailures - 1, atMost: .seconds(60)))
+        }
+        let now = engine.time.moment
+        var situation = TransferQueuePolicy.Situation(now: now)
+        if isNetworkNew { for id in items.keys where items[id]?.isAsked == false { items[id]?.notBefore = nil } }
+        (situation.holding, situation.isPaused, situation.transportWaits) = (holding, isPaused, transportWaits())
+        let decision = policy.decide(candidates, situation)
+        decision.stop.forEach(stop)
+        decision.start.forEach(start)
+        arm(decision.wake)
+        publish()
+    }
+
+    private var candidates: [TransferQueuePolicy.Candidate] {
+        items.map { id, item in
+            let run = running[id]
+            return .init(item.record, notBefore: item.notBefore, isRunning: run != nil, isStopping: run?.isStopping ?? false)
+        }
+    }
+
+    private func arm(_ moment: Moment?) {
+        let old = wake
+        wake = moment.map { deadlines.add(TransferQueueWake { [weak self] in self?.wakeUp() }, at: $0) }
+        old?.stop()
+    }
+
+    private func load() throws(TarmacError) {
+        if isLoaded { return }
+        let (records, isPaused) = try folder.open()
+        for record in records { items[record.id] = Item(record: record) }
+        lastNumber = records.map(\.number).max() ?? -1
+        (self.isPaused, isLoaded) = (isPaused, true)
+    }
+
+    // MARK: Transfers
+
+    private func start(_ id: String) {
+        guard var item = items[id] else { return }
+        if item.record.state != .running {
+            item.record.state = .running
+            // Without the note, the next launch would not continue it before others.
+            do { try folder.save(item.record) } catch { return noteFailure(of: id, error) }
+        }
+        item.notBefore = nil
+        items[id] = item
+        let record = item.record
+        // LIFETIME: ends with its transfer, which `stop` cancels. It keeps the engine until the end is noted.
+        let task = Task.detached { [run] in
+            let result: Result<Void, any Error>
+            do {
+                try await run(record) { self.note($0, of: id) }
+                result = .success(())
+            } catch { result = .failure(error) }
+            await self.ended(record, result)
+        }
+        running[id] = Running(task: task, number: record.number)
+    }
+
+    private func stop(_ id: String) {
+        running[id]?.isStopping = true
+        running[id]?.task.cancel()
+    }
+
+    private func ended(_ record: TransferQueueRecord, _ result: Result<Void, any Error>) {
+        let run = running.removeValue(forKey: record.id)
+        events.withLock { $0.progress[record.id] = nil }
+        defer { wakeUp() }
+        // It may have been removed, and another added under its ID.
+        guard let item = items[record.id], item.record.number == record.number else { return }
+        switch result {
+        case .success:
+            items[record.id] = nil
+            // If that fails, the next launch transfers it again, under the same key.
+            try? folder.remove(record.id)
+        case .failure(let error):
+            // The next launch continues what ran when the queue was released.
+            if isOver { return }
+            if run?.isStopping == true, error is CancellationError { return change(record.id) { if $0.state == .running { $0.state = .waiting } } }
+            // A cancellation that the queue did not ask for may pass.
+            noteFailure(of: record.id, error as? TarmacError ?? TarmacError(.storeFailed, "the transfer was cancelled", cause: error))
+        }
+    }
+
+    private func noteFailure(of id: String, _ failure: TarmacError) {
+        if failure.unmapped.code == .clientShutDown {
+            isOver = true
+            return
+        }
+        let now = engine.time.date.timeIntervalSince1970
+        let asked = failure.response.flatMap { RetryAfter.duration($0.headers, now: now) }
+        let failures = (items[id]?.failures ?? 0).addingClamped(1)
+        switch TransferFailurePolicy.decide(failure.unmapped, failures: failures, retryAfter: asked, chance: engine.randomness.fraction()) {
+        case .again(let pause):
+            items[id]?.failures = failures
+            items[id]?.isAsked = asked != nil
+            items[id]?.notBefore = engine.time.moment + pause
+            change(id) { if $0.state == .running { $0.state = .waiting } }
+        case .fail:
+            change(id) {
+                // Whoever paused it meanwhile gets to see why it will not go on.
+                $0.state = .failed
+                $0.failure = "\(failure)"
+            }
+        }
+    }
+
+    /// Changes a record. If its file cannot be written, the next launch finds the old one.
+    private func change(_ id: String, _ body: (inout TransferQueueRecord) -> Void) {
+        guard var record = items[id]?.record else { return }
+        body(&record)
+        if record == items[id]?.record { return }
+        items[id]?.record = record
+        try? folder.save(record)
+    }
+
+    // MARK: The app
+
+    func add(_ content: String, id: String, priority: CallPriority, conditions: TransferConditions) throws(TarmacError) {
+        try load()
+        defer { wakeUp() }
+        if var item = items[id] {
+            (item.record.priority, item.record.conditions) = (priority, conditions)
+            if item.record.state == .failed { (item.record.state, item.record.failure, item.notBefore, item.failures) = (.waiting, nil, nil, 0) }
+            try folder.save(item.record)
+            items[id] = item
+            return
+        }
+        guard items.count < Self.mostEntries, lastNumber < TransferQueueRecord.largestNumber else {
+            throw TarmacError(.invalidParameter, "a transfer queue holds at most \(Self.mostEntries) transfers")
+        }
+        let record = TransferQueueRecord(
+            id: id, number: lastNumber + 1, key: engine.randomness.uuid(), content: content, priority: priority, conditions: conditions)
+        try folder.save(record)
+        lastNumber += 1
+        items[id] = Item(record: record)
+    }
+
+    func remove(_ id: String) throws(TarmacError) {
+        try load()
+        try folder.remove(id)
+        items[id] = nil
+        stop(id)
+        wakeUp()
+    }
+
+    func pause(_ id: String?) throws(TarmacError) {
+        try load()
+        defer { wakeUp() }
+        guard let id else {
+            try folder.setPaused(true)
+            isPaused = true
+            return
+        }
+        guard var record = items[id]?.record, record.state != .failed else { return }
+        record.state = .paused
+        try folder.save(record)
+        items[id]?.record = record
+    }
+
+    func resume(_ id: String?) throws(TarmacError) {
+        try load()
+        defer { wakeUp() }
+        guard let id else {
+            try folder.setPaused(false)
+            isPaused = false
+            return
+        }
+        guard var item = items[id], item.record.state != .running else { return }
+        (item.record.state, item.record.failure) = (.waiting, nil)
+        try folder.save(item.record)
+        (item.notBefore, item.failures) = (nil, 0)
+        items[id] = item
+    }
+
+    // MARK: Observing
+
+    func entries() throws(TarmacError) -> [TransferQueueEntry] {
+        try load()
+        return snapshot
+    }
+
+    private var snapshot: [TransferQueueEntry] {
+        let progress = events.withLock { $0.progress }
+        return items.values.map(\.record).sorted(by: TransferQueuePolicy.precedes).map { record in
+            TransferQueueEntry(record, progress: running[record.id] == nil ? nil : progress[record.id] ?? TransferProgress())
+        }
+    }
+
+    func observe(_ observer: AsyncStream<[TransferQueueEntry]>.Continuation) {
+        if isOver { return observer.finish() }
+        lastObserver += 1
+        let number = lastObserver
+        observers[number] = observer
+        // LIFETIME: ends at once.
+        observer.onTermination = { [weak self] _ in Task { await self?.forget(number) } }
+        if isLoaded { observer.yield(snapshot) }
+    }
+
+    private func forget(_ number: Int) { observers[number] = nil }
+
+    private func publish() {
+        if observers.isEmpty { return }
+        let snapshot = snapshot
+        for observer in observers.values { observer.yield(snapshot) }
+    }
+}

@@ -1,0 +1,48 @@
+@_spi(TarmacRooms) import TarmacCore
+
+/// The events since the last decision, and the progress of transfers.
+struct TransferQueueEvents {
+    private var holding: TransferConditions = []
+    private var isNetworkNew = false
+    /// Whether more than progress has changed.
+    private var isDue = true
+    var progress: [String: TransferProgress] = [:]
+
+    mutating func noteChange() { isDue = true }
+
+    mutating func note(_ holding: TransferConditions) {
+        isDue = true
+        if !holding.subtracting(self.holding).isDisjoint(with: .ofNetwork) { isNetworkNew = true }
+        self.holding = holding
+    }
+
+    /// Returns what holds, and whether a network has come, if anything is to be decided.
+    mutating func take() -> (holding: TransferConditions, isNetworkNew: Bool)? {
+        guard isDue else { return nil }
+        defer { (isNetworkNew, isDue) = (false, false) }
+        return (holding, isNetworkNew)
+    }
+}
+
+/// A deadline that wakes a queue.
+struct TransferQueueWake: DeadlineWatch {
+    let wake: @Sendable () -> Void
+
+    func expire(_ now: Moment) -> Moment? {
+        wake()
+        return nil
+    }
+}
+
+extension TransferQueueEntry {
+    /// - Parameter progress: `nil` unless it runs.
+    init(_ record: TransferQueueRecord, progress: TransferProgress?) {
+        (id, priority, conditions) = (record.id, record.priority, record.conditions)
+        state =
+            switch record.state {
+            case .paused: .paused
+            case .failed: .failed(reason: record.failure ?? "")
+            case .waiting, .running: progress.map { .running($0) } ?? .waiting
+            }
+    }
+}
