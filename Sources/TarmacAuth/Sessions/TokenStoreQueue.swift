@@ -137,7 +137,7 @@ final class TokenStoreQueue: Sendable {
         guard let store = store as? any LockableTokenStore else { return nil }
         let end = ContinuousClock.now + limit
         while true {
-            do { if let lock = try store.tryLock(key) { return lock } } catch { return nil }
+            do { if let lock = try await store.tryLock(key) { return lock } } catch { return nil }
             guard ContinuousClock.now < end, (try? await Task.sleep(for: Self.lockPause)) != nil else { return nil }
         }
     }

@@ -42,7 +42,7 @@ public struct FileTokenStore: TokenStore, LockableTokenStore, CustomStringConver
         FileDescriptor.synchronizeFolder(folder)
     }
 
-    func tryLock(_ key: TokenKey) throws -> TokenLock? {
+    package func tryLock(_ key: TokenKey) throws -> TokenLock? {
         guard FileDescriptor.makeFolder(folder) else { throw Self.failed(key, "has no folder: \(FileDescriptor.lastError)") }
         guard let lock = try file(of: key).tryLock() else { return nil }
         // Closing the file releases the lock.

@@ -14,7 +14,7 @@
 /// Several processes may share a store, such as an app and its extension. The engine reads the store again before each
 /// refresh, after a refusal and while there is no login. It uses a newer token that it finds, and neither replaces nor
 /// removes it. If its own token is gone, another process has logged out, and the login ends, even if a refresh is under
-/// way. ``FileTokenStore`` also has a lock, so that only one process refreshes at a time.
+/// way. ``FileTokenStore`` and `RedisTokenStore` of TarmacRedis also have a lock, so that only one process refreshes at a time.
 ///
 /// Without a lock, the server may refuse a refresh token because another process has just used it. The engine then reads
 /// the store again three times (``RefreshRule/backOff``) before the login ends. It leaves an entry without a secret under
@@ -41,7 +41,7 @@ public final class MemoryTokenStore: TokenStore {
 }
 
 extension MemoryTokenStore: LockableTokenStore {
-    func tryLock(_ key: TokenKey) -> TokenLock? {
+    package func tryLock(_ key: TokenKey) -> TokenLock? {
         guard locked.withLock({ $0.insert(key).inserted }) else { return nil }
         return TokenLock { [locked] in locked.withLock { _ = $0.remove(key) } }
     }
