@@ -42,6 +42,7 @@ let package = Package(
         .library(name: "TarmacCrypto", targets: ["TarmacCrypto"]),
         .library(name: "TarmacInspector", targets: ["TarmacInspector"]),
         .library(name: "TarmacSQLite", targets: ["TarmacSQLite"]),
+        .library(name: "TarmacRedis", targets: ["TarmacRedis"]),
         .library(name: "TarmacTelemetry", targets: ["TarmacTelemetry"]),
         .library(name: "TarmacXML", targets: ["TarmacXML"]),
         .library(name: "TarmacCookies", targets: ["TarmacCookies"]),
@@ -53,13 +54,14 @@ let package = Package(
         .trait(name: "NIO", description: "TarmacNIO: the transport over AsyncHTTPClient."),
         .trait(name: "Crypto", description: "TarmacCrypto: encryption and signing over swift-crypto."),
         .trait(name: "SQLite", description: "TarmacSQLite: durable stores over GRDB."),
+        .trait(name: "Redis", description: "TarmacRedis: stores that a fleet shares, over the system's hiredis."),
         .trait(name: "Inspector", description: "TarmacInspector: the page of the call log over FlyingFox."),
         .trait(name: "Telemetry", description: "TarmacTelemetry: logs, metrics and traces over the libraries of Swift on servers."),
         .trait(name: "MockServer", description: "TarmacTesting: a mock server over FlyingFox."),
         .trait(
             name: "Tools",
             description: "The executables tarmac and tarmac-bench, and this package's own tests.",
-            enabledTraits: ["NIO", "Crypto", "SQLite", "Inspector", "Telemetry", "MockServer"]),
+            enabledTraits: ["NIO", "Crypto", "SQLite", "Redis", "Inspector", "Telemetry", "MockServer"]),
         .default(enabledTraits: isForSimulator ? ["Tools"] : []),
     ],
     dependencies: [
@@ -83,6 +85,8 @@ let package = Package(
     targets: [
         // Neither `pkgConfig` nor `.brew`: zlib is in every Apple SDK, and a Mac's own would be linked into simulator builds.
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        // Without `pkgConfig` too: Debian's file has a flag that SwiftPM refuses with a warning.
+        .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
         .target(name: "TarmacMasking"),
         .target(name: "TarmacDigest"),
         .target(name: "TarmacJSON", dependencies: ["TarmacMasking"]),
@@ -166,6 +170,12 @@ let package = Package(
                 "TarmacCore", "TarmacCache", "TarmacCookies", "TarmacOutbox", "TarmacSupport", "TarmacTransfer",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .sqlite("GRDB", "GRDB.swift"),
+            ]),
+        .target(
+            name: "TarmacRedis",
+            dependencies: [
+                "TarmacCore", "TarmacAuth", "TarmacCache", "TarmacResilience", "TarmacTraffic", "TarmacDigest", "TarmacJSON", "TarmacSupport",
+                .target(name: "CHiredis", condition: .when(platforms: [.linux], traits: ["Redis"])),
             ]),
         .target(
             name: "TarmacInspector",
@@ -283,6 +293,14 @@ let package = Package(
                 "Tarmac", "TarmacBackground", "TarmacDigest", "TarmacHTTP", "TarmacOutbox", "TarmacSupport", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ] + (isForSimulator ? [] : ["QueueChild"])),
+        // The processes of the fleet that TarmacRedisTests start.
+        .executableTarget(name: "RedisChild", dependencies: ["Tarmac", "TarmacRedis", "TarmacURLSession"], path: "Tests/RedisChild"),
+        .testTarget(
+            name: "TarmacRedisTests",
+            dependencies: [
+                "RedisChild", "Tarmac", "TarmacHTTP", "TarmacSupport", "TarmacTraffic", "TarmacCrypto", "TarmacRedis", "TarmacTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]),
         .testTarget(
             name: "TarmacXMLTests",
             dependencies: [
@@ -341,7 +359,8 @@ let package = Package(
 
 if isForSimulator {
     let starters: Set = [
-        "TarmacCLI", "TarmacBench", "OutboxChild", "CacheChild", "CallChild", "LogChild", "QueueChild", "CLITests", "TarmacSQLiteTests", "InteropTests",
+        "TarmacCLI", "TarmacBench", "OutboxChild", "CacheChild", "RedisChild", "CallChild", "LogChild", "QueueChild", "CLITests",
+        "TarmacSQLiteTests", "TarmacRedisTests", "InteropTests",
     ]
     package.targets.removeAll { starters.contains($0.name) }
     package.products.removeAll { ["tarmac", "tarmac-bench"].contains($0.name) }

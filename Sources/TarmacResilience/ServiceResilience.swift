@@ -4,6 +4,8 @@
 final class ServiceResilience: ServiceState {
     let connectivity: ConnectivityGate
     private let budgets = Locked(HostTable<RetryBudget>())
+    /// The calls that a shared budget does not know yet.
+    private let calls = Locked(HostTable<Int>())
 
     init(_ service: ServiceScope) { connectivity = ConnectivityGate(service.client.connectivity) }
 
@@ -14,13 +16,27 @@ final class ServiceResilience: ServiceState {
 
     // MARK: Retry
 
-    func noteCall(to origin: WebOrigin, _ rule: RetryRule.Budget) {
-        if rule.isUnlimited { return }
-        budgets.withLock { $0.withValue(of: origin, initial: RetryBudget(rule)) { $0.deposit(rule) } }
+    func noteCall(to origin: WebOrigin, _ rule: RetryRule) {
+        let budget = rule.budget
+        if budget.isUnlimited { return }
+        budgets.withLock { $0.withValue(of: origin, initial: RetryBudget(budget)) { $0.deposit(budget) } }
+        if rule.sharedBudget != nil { calls.withLock { $0.withValue(of: origin, initial: 0) { $0 = min($0 + 1, 1_000_000) } } }
     }
 
-    func takeRetry(of origin: WebOrigin, _ rule: RetryRule.Budget) -> Bool {
-        budgets.withLock { $0.withValue(of: origin, initial: RetryBudget(rule)) { $0.withdraw(rule) } }
+    /// Takes a repeat from the budget of this process, and from the one that others share. The latter counts alone while its server answers.
+    nonisolated(nonsending) func takeRetry(of origin: WebOrigin, _ rule: RetryRule, for context: CallContext) async -> Bool {
+        let budget = rule.budget
+        if let shared = rule.sharedBudget, !budget.isUnlimited {
+            let calls = calls.withLock {
+                $0.withValue(of: origin, initial: 0) { count in
+                    defer { count = 0 }
+                    return count
+                }
+            }
+            let answer = try? await context.outlived(in: .waiting) { try await shared.takeRetry(of: origin, budget, calls: calls) }
+            if let answer { return answer }
+        }
+        return budgets.withLock { $0.withValue(of: origin, initial: RetryBudget(budget)) { $0.withdraw(budget) } }
     }
 }
 

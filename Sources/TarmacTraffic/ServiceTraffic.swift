@@ -6,6 +6,7 @@ final class ServiceTraffic: ServiceState {
     let limiter = Locked(RateLimiter())
     private let hedging = Locked(Hedging())
     private let circuits = Locked(HostTable<CircuitBreaker>())
+    private let isShared = Locked(true)
 
     private struct Hedging {
         var budgets = HostTable<RetryBudget>()
@@ -13,6 +14,15 @@ final class ServiceTraffic: ServiceState {
     }
 
     init(_ service: ServiceScope) {}
+
+    /// Records whether the server of a shared rate limit has answered. Returns whether that has changed.
+    @discardableResult
+    func note(isShared now: Bool) -> Bool {
+        isShared.withLock { isShared in
+            defer { isShared = now }
+            return isShared != now
+        }
+    }
 
     // MARK: Hedging
 

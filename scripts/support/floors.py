@@ -41,6 +41,7 @@ ROOMS = {
     "TarmacCrypto": {"TarmacSigning", "TarmacTransfer"},
     "TarmacInspector": {"TarmacCallLog", "TarmacHAR"},
     "TarmacSQLite": {"TarmacCache", "TarmacCookies", "TarmacOutbox", "TarmacTransfer"},
+    "TarmacRedis": {"TarmacAuth", "TarmacCache", "TarmacResilience", "TarmacTraffic"},
     "TarmacTelemetry": {"TarmacResilience"},
     "TarmacTesting": {"TarmacCache", "TarmacOutbox", "TarmacTransfer"},
 }

@@ -148,13 +148,13 @@ final class TokenStoreQueue: Sendable {
     /// locks, or if another process has it for too long. The other process runs by the system's clock.
     func lock(atMost limit: Duration) async -> TokenLock? {
         guard let store = store as? any LockableTokenStore else { return nil }
-        return await Self.lock(atMost: limit, pause: .milliseconds(20)) { [key] in try store.tryLock(key) }
+        return await Self.lock(atMost: limit, pause: .milliseconds(20)) { [key] in try await store.tryLock(key) }
     }
 
-    private static func lock(atMost limit: Duration, pause: Duration, _ attempt: () throws -> TokenLock?) async -> TokenLock? {
+    private static func lock(atMost limit: Duration, pause: Duration, _ attempt: () async throws -> TokenLock?) async -> TokenLock? {
         let end = ContinuousClock.now + limit
         while true {
-            do { if let lock = try attempt() { return lock } } catch { return nil }
+            do { if let lock = try await attempt() { return lock } } catch { return nil }
             guard ContinuousClock.now < end, (try? await Task.sleep(for: pause)) != nil else { return nil }
         }
     }
@@ -165,7 +165,7 @@ final class TokenStoreQueue: Sendable {
             var lock: TokenLock?
             // A process that is suspended may have it.
             if let store = store as? any LockableTokenStore {
-                lock = await Self.lock(atMost: .seconds(2), pause: .milliseconds(2)) { try store.tryWriteLock(key) }
+                lock = await Self.lock(atMost: .seconds(2), pause: .milliseconds(2)) { try await store.tryWriteLock(key) }
             }
             defer { lock?.end() }
             return try await operation()

@@ -43,8 +43,8 @@ public struct FileTokenStore: TokenStore, LockableTokenStore, CustomStringConver
         FileDescriptor.synchronizeFolder(folder)
     }
 
-    func tryLock(_ key: TokenKey) throws -> TokenLock? { try lock(key, "") }
-    func tryWriteLock(_ key: TokenKey) throws -> TokenLock? { try lock(key, ".write") }
+    package func tryLock(_ key: TokenKey) throws -> TokenLock? { try lock(key, "") }
+    package func tryWriteLock(_ key: TokenKey) throws -> TokenLock? { try lock(key, ".write") }
 
     private func lock(_ key: TokenKey, _ suffix: String) throws -> TokenLock? {
         guard FileDescriptor.makeFolder(folder) else { throw Self.failed(key, "has no folder: \(FileDescriptor.lastError)") }

@@ -14,7 +14,7 @@
 /// Several processes may share a store, such as an app and its extension. The engine reads the store again before each
 /// refresh, after a refusal and while there is no login. It uses a newer token that it finds, and neither replaces nor
 /// removes it. If its own token is gone, another process has logged out, and the login ends, even if a refresh is under
-/// way. ``FileTokenStore`` also has a lock, so that only one process refreshes at a time.
+/// way. ``FileTokenStore`` and `RedisTokenStore` of TarmacRedis also have a lock, so that only one process refreshes at a time.
 ///
 /// Without a lock, the server may refuse a refresh token because another process has just used it. The engine then reads
 /// the store again three times (``RefreshRule/backOff``) before the login ends. It leaves an entry without a secret under
@@ -41,8 +41,8 @@ public final class MemoryTokenStore: TokenStore {
 }
 
 extension MemoryTokenStore: LockableTokenStore {
-    func tryLock(_ key: TokenKey) -> TokenLock? { lock(key, in: refreshing) }
-    func tryWriteLock(_ key: TokenKey) -> TokenLock? { lock(key, in: writing) }
+    package func tryLock(_ key: TokenKey) -> TokenLock? { lock(key, in: refreshing) }
+    package func tryWriteLock(_ key: TokenKey) -> TokenLock? { lock(key, in: writing) }
 
     private func lock(_ key: TokenKey, in locks: Locked<Set<TokenKey>>) -> TokenLock? {
         guard locks.withLock({ $0.insert(key).inserted }) else { return nil }

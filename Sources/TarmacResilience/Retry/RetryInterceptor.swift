@@ -17,7 +17,7 @@ struct RetryInterceptor: Interceptor {
     nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context
         var request = request
-        state.noteCall(to: request.url.origin, rule.budget)
+        state.noteCall(to: request.url.origin, rule)
         while true {
             let start = context.time.moment
             let outcome: Result<Response, TarmacError>
@@ -31,7 +31,7 @@ struct RetryInterceptor: Interceptor {
             // A cancellation is thrown, because it is no outcome.
             guard let failure = outcome.failure(followsRedirects: context.options.values.redirects.follows) else { return try outcome.get() }
             context.noteFailedAttempt(failure, since: start)
-            switch context.decide(request, failure, rule, state) {
+            switch await context.decide(request, failure, rule, state) {
             case .fail: return try outcome.get()
             case .refuse(let reason):
                 context.emit(ResilienceEvent.retryRefused(reason.rawValue, because: failure))
@@ -58,7 +58,9 @@ extension Result where Success == Response, Failure == TarmacError {
 
 extension CallContext {
     /// Returns the decision of the policy. The budget of the host is asked last.
-    fileprivate func decide(_ request: Request, _ failure: TarmacError, _ rule: RetryRule, _ state: ServiceResilience) -> RetryPolicy.Decision {
+    fileprivate nonisolated(nonsending) func decide(
+        _ request: Request, _ failure: TarmacError, _ rule: RetryRule, _ state: ServiceResilience
+    ) async -> RetryPolicy.Decision {
         let policy = RetryPolicy(rule: rule, retryableCodes: options.values.envelope.retryable)
         let situation = RetryPolicy.Situation(
             request: request, failure: failure, attempt: failedAttempts.count,
@@ -66,7 +68,7 @@ extension CallContext {
             remaining: deadline.map { $0 - time.moment }, chance: randomness.fraction())
         let decision = policy.decide(situation)
         guard case .retry = decision else { return decision }
-        return state.takeRetry(of: request.url.origin, rule.budget) ? decision : .refuse(.budgetSpent)
+        return await state.takeRetry(of: request.url.origin, rule, for: self) ? decision : .refuse(.budgetSpent)
     }
 
     private func retryAfter(_ failure: TarmacError) -> Duration? {

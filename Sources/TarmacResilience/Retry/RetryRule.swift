@@ -51,6 +51,8 @@ public struct RetryRule: Sendable, CustomStringConvertible {
     public var allowsAnyMethod = false
     /// The load that repeats may add to a host. Default: a fifth, with a reserve of ten repeats.
     public var budget = Budget()
+    /// The budgets that other processes share. Default: `nil`, the service of each client has its own.
+    package var sharedBudget: (any SharedRetryBudget)?
     /// Decides about each failure before the rule. Default: `.standard` for every failure.
     public var classifier: (@Sendable (TarmacError) -> Advice)?
 

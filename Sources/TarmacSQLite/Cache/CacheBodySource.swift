@@ -1,5 +1,6 @@
 #if SQLite
 import GRDB
+import TarmacCache
 @_spi(TarmacRooms) import TarmacCore
 
 #if canImport(FoundationEssentials)

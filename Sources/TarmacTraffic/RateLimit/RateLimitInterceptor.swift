@@ -16,7 +16,13 @@ struct RateLimitInterceptor: Interceptor {
     nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context
         // Calls that have already taken their turn wait for a refresh.
-        if context.awaitedWork == nil, !context.hasTurn(rule, state.limiter) { try await context.awaitTurn(rule, state.limiter) }
+        if context.awaitedWork == nil {
+            if let shared = rule.shared {
+                try await context.awaitTurn(rule, shared, state)
+            } else if !context.hasTurn(rule, state.limiter) {
+                try await context.awaitTurn(rule, state.limiter)
+            }
+        }
         let response = try await chain.proceed(request)
         if response.status == .tooManyRequests { context.holdBack(response, rule, state.limiter) }
         return response
@@ -30,7 +36,7 @@ extension CallContext {
         return limiter.withLock { $0.take(rule, now: now, limit: now) } == .now
     }
 
-    fileprivate func awaitTurn(_ rule: RateLimitRule, _ limiter: Locked<RateLimiter>) async throws {
+    func awaitTurn(_ rule: RateLimitRule, _ limiter: Locked<RateLimiter>) async throws {
         let start = time.moment
         let limit = turnLimit(start)
         repeat {
@@ -50,12 +56,12 @@ extension CallContext {
     }
 
     /// Returns the time until which the call can wait.
-    private func turnLimit(_ start: Moment) -> Moment? {
+    func turnLimit(_ start: Moment) -> Moment? {
         let queueEnd = options.values.queueTimeout.duration.map { start + $0 }
         return [queueEnd, deadline].compactMap(\.self).min()
     }
 
-    private func rateLimited(_ wait: Duration) -> TarmacError {
+    func rateLimited(_ wait: Duration) -> TarmacError {
         TarmacError(
             .rateLimited, phase: .queued, "the rate limit of the service \(service) lets this call go in \(wait.shown), later than it may wait",
             suggestion: "raise queueTimeout, deadline or rateLimit, or call less often")
@@ -66,5 +72,6 @@ extension CallContext {
         let pause = min(asked ?? rule.interval, .seconds(60))
         let until = time.moment + pause
         limiter.withLock { $0.block(until: until) }
+        if let shared = rule.shared { hold(shared, for: pause) }
     }
 }

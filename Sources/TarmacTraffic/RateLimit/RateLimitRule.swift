@@ -6,8 +6,8 @@ import TarmacCore
 /// options.rateLimit = .perSecond(10)
 /// options.rateLimit = .per(.seconds(60), 100, burst: 5)
 /// ```
-/// The limit is a token bucket for each service of a client. Requests above the limit, including repeats and redirects,
-/// wait in the order of arrival and hold no dispatch slot. A call that would wait longer than its `queueTimeout` or
+/// The limit is a token bucket for each service of a client; TarmacRedis has one for all processes of a fleet. Requests
+/// above the limit, including repeats and redirects, wait in the order of arrival and hold no dispatch slot. A call that would wait longer than its `queueTimeout` or
 /// `deadline` allows fails immediately with `TarmacError(.rateLimited)`.
 ///
 /// A response with status 429 (RFC 6585 §4) pauses the whole service for its `Retry-After`, at most a minute, or for
@@ -21,9 +21,15 @@ public struct RateLimitRule: Hashable, Sendable, CustomStringConvertible {
     /// The number of requests that may be sent at once after a quiet time.
     let burst: Int
     /// The time for one request at the allowed rate.
-    let interval: Duration
+    package let interval: Duration
     /// The time that a burst may be ahead of the rate.
-    let lead: Duration
+    package let lead: Duration
+    private var counter: SharedRateLimitBox?
+    /// The count that other processes share. Default: `nil`, the service of each client has its own.
+    package var shared: (any SharedRateLimit)? {
+        get { counter?.limit }
+        set { counter = newValue.map(SharedRateLimitBox.init) }
+    }
 
     /// No limit.
     public static let off = RateLimitRule(count: 0, period: .seconds(1), burst: 1)
@@ -59,5 +65,5 @@ public struct RateLimitRule: Hashable, Sendable, CustomStringConvertible {
         return burst > 1_000_000 || count > 1_000_000_000 ? "it is no limit; say .off" : nil
     }
 
-    public var description: String { isOff ? "off" : "\(count) in \(period.shown), \(burst) at once" }
+    public var description: String { isOff ? "off" : "\(count) in \(period.shown), \(burst) at once" + (counter == nil ? "" : ", shared") }
 }

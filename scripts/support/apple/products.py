@@ -12,7 +12,7 @@ SETTINGS = [
     "-enable-upcoming-feature", "ExistentialAny", "-enable-upcoming-feature", "InternalImportsByDefault",
     "-enable-upcoming-feature", "MemberImportVisibility",
 ]
-TRAITS = ["NIO", "Crypto", "SQLite", "Inspector", "Telemetry", "MockServer", "Tools"]
+TRAITS = ["NIO", "Crypto", "SQLite", "Redis", "Inspector", "Telemetry", "MockServer", "Tools"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -52,6 +52,7 @@ LIBRARIES = [
     Product("TarmacCrypto", "Crypto", needs=("TarmacSigning", "TarmacTransfer"), packages=tuple(dependencies.CRYPTO)),
     Product("TarmacInspector", "Inspector", needs=("TarmacHAR",), packages=tuple(dependencies.MOCK_SERVER)),
     Product("TarmacSQLite", "SQLite", needs=("TarmacCache", "TarmacCookies", "TarmacOutbox"), packages=tuple(dependencies.SQLITE)),
+    Product("TarmacRedis", "Redis", needs=("TarmacAuth", "TarmacCache", "TarmacTraffic")),
     Product("TarmacTesting", "MockServer", needs=("TarmacCache", "TarmacOutbox"), packages=tuple(dependencies.MOCK_SERVER)),
     Product("TarmacTelemetry", "Telemetry", needs=("TarmacResilience",), packages=tuple(dependencies.TELEMETRY)),
     Product("TarmacNIO", "NIO", needs=("TarmacConnection",), packages=tuple(dependencies.NIO)),

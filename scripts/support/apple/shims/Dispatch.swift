@@ -8,7 +8,7 @@ public func + (t: DispatchTime, s: Double) -> DispatchTime { t }
 public struct DispatchQoS: Equatable, Sendable { public static let utility = DispatchQoS(), `default` = DispatchQoS(), userInitiated = DispatchQoS(), background = DispatchQoS(), userInteractive = DispatchQoS(), unspecified = DispatchQoS(); 
  public enum QoSClass: Sendable { case background, utility, `default`, userInitiated, userInteractive, unspecified } }
 public struct DispatchWorkItemFlags: OptionSet, RawRepresentable, Sendable { public let rawValue: UInt; public init(rawValue: UInt) { self.rawValue = rawValue }; public static let barrier = Self(rawValue: 1) }
-open class DispatchGroup: DispatchObject, @unchecked Sendable { public override init() {}; open func enter() {}; open func leave() {}; @available(*, noasync) public func wait() {} }
+open class DispatchGroup: DispatchObject, @unchecked Sendable { public override init() {}; open func enter() {}; open func leave() {}; @available(*, noasync) public func wait() {}; @preconcurrency public func notify(qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], queue: DispatchQueue, execute work: @escaping @Sendable () -> Void) {} }
 open class DispatchSemaphore: DispatchObject, @unchecked Sendable { public init(value: Int) {}; @discardableResult public func signal() -> Int { 0 } ; @available(*, noasync) public func wait() {} }
 open class DispatchQueue: DispatchObject, @unchecked Sendable {
   public struct Attributes: OptionSet, Sendable { public let rawValue: UInt64; public init(rawValue: UInt64) { self.rawValue = rawValue }; public static let concurrent = Self(rawValue: 1) }
