@@ -212,7 +212,7 @@ extension CookieJar {
     /// The changes to write next, as if they were written.
     fileprivate func taken() throws -> CookieChanges {
         try state.withLock { state in
-            guard case .write(let changes) = state.nextStep(isFirst: true) else { throw CancellationError() }
+            guard case .write(let changes, _) = state.nextStep(isFirst: true) else { throw CancellationError() }
             state.settle(nil)
             return changes
         }

@@ -29,6 +29,8 @@ public struct CookieChanges: Sendable {
     public var principals: [String: [Change]]
     /// The time of the changes.
     public var date: Date
+    /// The cookies that the changed ones replace in the store, as the jar knows it, by principal.
+    package var bases: [String: [CookieKey: Cookie]] = [:]
 
     public init(principals: [String: [Change]], date: Date) {
         self.principals = principals
@@ -44,6 +46,21 @@ public struct CookieChanges: Sendable {
             saved[principal] = Array(cookies.values).inOrder
         }
         return saved.mapValues { $0.filter { !$0.isExpired(at: date) } }.filter { !$0.value.isEmpty }
+    }
+
+    /// Returns the changes without the cookies that would replace what another jar has saved since this one read the store, or bring
+    /// back what it has removed: a log-out, or the login of another user.
+    package func withoutConflicts(with saved: [String: [Cookie]]) -> CookieChanges {
+        var changes = self
+        for (principal, own) in principals {
+            let cookies = Dictionary(saved[principal, default: []].map { (CookieKey($0), $0) }) { $1 }
+            changes.principals[principal] = own.filter { change in
+                guard case .set(let cookie) = change else { return true }
+                let key = CookieKey(cookie), base = bases[principal]?[key]
+                return cookies[key].map { base?.isLike($0) == true } ?? (base == nil)
+            }
+        }
+        return changes
     }
 }
 

@@ -24,7 +24,11 @@ extension CookieJar {
         try throwFailure()
     }
 
-    public var needsLoading: Bool { store != nil && !state.withLock { $0.isLoaded } }
+    public var needsLoading: Bool {
+        guard let store else { return false }
+        let version = (store as? any SharedCookieStore)?.version()
+        return state.withLock { $0.needsReading(version) }
+    }
 
     /// The longest time that calls wait for the store's cookies.
     static let readingLimit = Duration.seconds(30)
@@ -65,25 +69,31 @@ extension CookieJar {
     }
 
     /// Reads the store for a call, unless ``load()`` has tried. A second attempt could hold the call beyond its deadline.
-    func loadForCall(_ date: Date) throws {
+    ///
+    /// - Parameter isAgain: whether it is read again after another jar has changed it. Not when a response comes: what it sets belongs to
+    ///   the cookies that its request sent.
+    func loadForCall(_ date: Date, isAgain: Bool = true) throws {
         guard store != nil else { return }
         let (isLoaded, failure) = state.withLock { ($0.isLoaded, $0.reading.failure) }
-        if isLoaded { return }
+        if isLoaded, !isAgain || failure != nil { return }
         if let failure { throw failure }
         try load(date)
     }
 
-    /// Reads the store at the first use.
+    /// Reads the store at the first use, and again after another jar has changed it.
     func load(_ date: Date) throws {
-        guard let store, !state.withLock({ $0.isLoaded }) else { return }
-        do {
-            let stored = try store.load()
-            state.withLock { $0.load(stored, at: date) }
-        } catch let error as TarmacError where error.cause(as: UnusableContent.self) != nil {
-            // No reading will find cookies in it. The jar begins anew, and the next call that keeps cookies reports it.
-            state.withLock { state in
-                state.load([:], at: date)
-                state.failure = error
+        guard let store else { return }
+        // The version is asked for first, so that a change during the reading is noticed by the next use.
+        while let reading = state.withLock({ [version = (store as? any SharedCookieStore)?.version()] in $0.beginReading(version) }) {
+            do {
+                let stored = try store.load()
+                if state.withLock({ $0.load(stored, reading, at: date) }) { return }
+            } catch {
+                // No reading will find cookies in a file that is damaged. The jar goes on with what it has, and the next call that keeps
+                // cookies reports it.
+                let isLost = (error as? TarmacError)?.cause(as: UnusableContent.self) != nil
+                guard isLost || state.withLock({ $0.isLoaded }) else { throw error }
+                return state.withLock { $0.noteUnread(reading, error, isLost: isLost, at: date) }
             }
         }
     }
@@ -136,7 +146,7 @@ extension CookieJar {
         var isFirst = true
         while true {
             switch state.withLock({ $0.nextStep(isFirst: isFirst) }) {
-            case .write(let changes): write(changes, to: store)
+            case .write(let changes, let version): write(changes, at: version, to: store)
             case .end(let waiters):
                 waiters.resume()
                 if state.withLock({ $0.mustRetry() }) { retryLater() }
@@ -146,10 +156,17 @@ extension CookieJar {
         }
     }
 
-    private func write(_ changes: CookieChanges, to store: any CookieStore) {
+    private func write(_ changes: CookieChanges, at version: String?, to store: any CookieStore) {
         do {
-            try store.apply(changes)
-            state.withLock { $0.settle(nil) }
+            guard let shared = store as? any SharedCookieStore else {
+                try store.apply(changes)
+                return state.withLock { $0.settle(nil) }
+            }
+            let next = try shared.apply(changes, at: version)
+            state.withLock { state in
+                state.noteVersion(next, after: version)
+                state.settle(nil)
+            }
         } catch { state.withLock { $0.settle(error) } }
     }
 

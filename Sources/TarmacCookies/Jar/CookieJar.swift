@@ -65,7 +65,7 @@ public final class CookieJar: CookieKeeper {
     }
 
     public func keep(_ fields: [String], from url: HTTPURL, scope: CookieScope, at date: Date) throws {
-        try loadForCall(date)
+        try loadForCall(date, isAgain: false)
         let rule = CookieRule(url: url, date: date)
         try keep(fields.prefix(max(limits.perDomain, 0)).compactMap { try? rule.cookie(of: $0) }, isTrusted: CookieRules.isTrusted(url), scope, date)
     }

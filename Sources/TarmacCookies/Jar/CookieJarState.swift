@@ -40,6 +40,13 @@ struct CookieJarState {
     private var mustWrite = false
     /// Whether there is a store and it was read.
     private(set) var isLoaded = false
+    /// The version of the store that the jar knows. `nil` if it must be read again.
+    private var version: String?
+    /// The number of changes by other jars, for a store that is read by principal.
+    private var generation = 0
+    /// The readings of the whole store that have begun, and the last that counted.
+    private var readings = (begun: 0, last: 0)
+    private var writes = 0
     /// The reading of the store that calls wait for.
     var reading = CookieReading()
     var writing = CookieWriting()
@@ -67,16 +74,23 @@ struct CookieJarState {
     /// A principal could have come, changed and gone while `reading` was under way, and a removal could have begun. Then it is
     /// repeated.
     func reading(for scope: CookieScope, after reading: PrincipalReading?) -> PrincipalReading? {
-        if !hasForgotten || recent?.scope == scope || owners[scope] != nil { return nil }
-        guard let text = scope.durableText, resting[text] == nil, stored[text] == nil else { return nil }
-        if let reading, steps - reading.step < max(limits.principals, 1), reading.removals == removals.steps { return nil }
-        return PrincipalReading(principal: text, step: steps, removals: removals.steps)
+        if !hasForgotten || recent?.scope == scope && recent?.generation == generation { return nil }
+        let known = owners[scope]
+        if known?.generation == generation { return nil }
+        guard let text = scope.durableText, (known ?? resting[text])?.generation != generation, stored[text] == nil else { return nil }
+        if let reading, steps - reading.step < max(limits.principals, 1), reading.removals == removals.steps, reading.writes == writes,
+            reading.generation == generation
+        {
+            return nil
+        }
+        return PrincipalReading(principal: text, step: steps, removals: removals.steps, writes: writes, generation: generation)
     }
 
     /// Returns the owner of a principal's cookies. The first access takes them from the stored ones.
     mutating func owner(of scope: CookieScope, _ reading: PrincipalReading? = nil) -> CookieOwner {
-        if let recent, recent.scope == scope { return recent }
+        if let recent, recent.scope == scope, recent.generation == generation { return recent }
         let owner = owners[scope] ?? restored(scope, reading)
+        if owner.generation != generation { refresh(owner, reading) }
         owners[scope] = owner
         steps += 1
         owner.step = steps
@@ -87,10 +101,18 @@ struct CookieJarState {
         return owner
     }
 
+    /// Takes what other jars have changed.
+    private mutating func refresh(_ owner: CookieOwner, _ reading: PrincipalReading?) {
+        owner.generation = generation
+        guard let reading else { return }
+        owner.table.refresh(reading.cookies)
+        if removals.underWay > 0 { readMeanwhile.append(owner) }
+    }
+
     private mutating func restored(_ scope: CookieScope, _ reading: PrincipalReading?) -> CookieOwner {
         let text = storage == .none ? nil : scope.durableText
         if let text, let owner = resting.removeValue(forKey: text) { return owner }
-        let owner = CookieOwner(scope, text: text, limits: limits)
+        let owner = CookieOwner(scope, text: text, limits: limits, generation: generation)
         guard let text else { return owner }
         if let cookies = stored.removeValue(forKey: text) {
             owner.table.restore(cookies)
@@ -134,11 +156,55 @@ struct CookieJarState {
         firstUse = 0
     }
 
-    mutating func load(_ cookies: [String: [Cookie]], at date: Date) {
-        if isLoaded { return }
+    // MARK: Reading
+
+    /// Whether the whole store must be read before the next call.
+    func needsReading(_ version: String?) -> Bool { !isLoaded || storage == .whole && isForeign(version) }
+
+    private func isForeign(_ version: String?) -> Bool { version != nil && version != self.version }
+
+    /// Returns the reading that must come before the next use, or `nil` if the jar knows this version of the store.
+    mutating func beginReading(_ version: String?) -> StoreReading? {
+        if isLoaded, !isForeign(version) { return nil }
+        if isLoaded, storage == .byPrincipal {
+            // Each principal is read at its next use.
+            (self.version, stored, hasForgotten) = (version, [:], true)
+            generation += 1
+            return nil
+        }
+        readings.begun += 1
+        return StoreReading(version: version, number: readings.begun, removals: removals.steps, writes: writes)
+    }
+
+    /// Takes the cookies of the store.
+    ///
+    /// - Returns: whether the reading counts. After a write or removal in the meantime it must be repeated.
+    mutating func load(_ cookies: [String: [Cookie]], _ reading: StoreReading, at date: Date) -> Bool {
+        if reading.number < readings.last { return true }
+        if isLoaded, reading.writes != writes || reading.removals != removals.steps { return false }
+        readings.last = reading.number
+        version = reading.version
+        self.date = max(self.date, date)
         isLoaded = true
-        self.date = date
         stored = cookies
+        for owner in Array(owners.values) + Array(resting.values) {
+            if let text = owner.text { owner.table.refresh(stored.removeValue(forKey: text) ?? []) }
+        }
+        return true
+    }
+
+    /// Goes on with the cookies that the jar has, because the store cannot be read.
+    ///
+    /// - Parameter isLost: whether what the store contained is gone, so that the jar writes its cookies again.
+    mutating func noteUnread(_ reading: StoreReading, _ failure: any Error, isLost: Bool, at date: Date) {
+        (version, self.failure) = (reading.version, failure)
+        self.date = max(self.date, date)
+        isLoaded = true
+        guard isLost else { return }
+        for owner in Array(owners.values) + Array(resting.values) {
+            owner.table.noteLost()
+            list(owner)
+        }
     }
 
     /// Removes cookies. ``endRemoval(where:)`` must follow when the store contains them no more.
@@ -199,7 +265,8 @@ struct CookieJarState {
 
     /// The next step of the call that writes.
     enum WriteStep {
-        case write(CookieChanges)
+        /// With the version of the store that the jar knows.
+        case write(CookieChanges, String?)
         /// Everything was tried. The calls that wait go on.
         case end(Waiters)
     }
@@ -208,7 +275,10 @@ struct CookieJarState {
     mutating func nextStep(isFirst: Bool) -> WriteStep {
         guard isFirst || writing.goesOn() else { return .end(writing.end()) }
         let changes = takeChanges()
-        return changes.isEmpty ? .end(writing.end()) : .write(CookieChanges(principals: changes, date: date))
+        if changes.isEmpty { return .end(writing.end()) }
+        var all = CookieChanges(principals: changes, date: date)
+        for owner in written { if let text = owner.text { all.bases[text] = owner.table.bases } }
+        return .write(all, version)
     }
 
     private mutating func takeChanges() -> [String: [CookieChanges.Change]] {
@@ -244,8 +314,14 @@ struct CookieJarState {
         }
     }
 
+    /// Notes the version of the store after a write. `nil` if another jar has changed it.
+    mutating func noteVersion(_ next: String?, after known: String?) {
+        if version == known { version = next }
+    }
+
     /// Notes whether the changes were written.
     mutating func settle(_ failure: (any Error)?) {
+        writes += 1
         let owners = written
         written = []
         (self.failure, failedWrites) = (failure, failure == nil ? 0 : min(failedWrites + 1, 100))

@@ -4,12 +4,19 @@
 struct CookieLog {
     private var noted: [CookieNode] = []
     private var removed: [CookieKey: CookieChanges.Change] = [:]
-    private var written: [CookieNode] = []
+    private var written: [(node: CookieNode, cookie: Cookie)] = []
     private var writtenRemoved: [CookieKey: CookieChanges.Change] = [:]
     /// Whether there are changes other than later uses.
     private(set) var hasChanges = false
     /// Whether there is anything to write.
     var hasNotes: Bool { !noted.isEmpty || !removed.isEmpty }
+    /// The stored cookies that those being written replace.
+    var bases: [CookieKey: Cookie] {
+        Dictionary(written.compactMap { entry in entry.node.stored.map { (CookieKey($0), $0) } }) { $1 }
+    }
+
+    /// Whether the removal of a cookie is not written yet.
+    func isRemoving(_ key: CookieKey) -> Bool { removed[key] != nil || writtenRemoved[key] != nil }
 
     // MARK: Noting
 
@@ -59,7 +66,7 @@ struct CookieLog {
             changes.append(node.change == .changed ? .set(node.cookie) : .used(node.cookie))
             if node.change == .changed {
                 node.isBeingWritten = true
-                written.append(node)
+                written.append((node, node.cookie))
             }
             node.change = .none
         }
@@ -68,9 +75,9 @@ struct CookieLog {
     }
 
     mutating func settle(isWritten: Bool) {
-        for node in written {
+        for (node, cookie) in written {
             if isWritten {
-                if node.isBeingWritten { node.isStored = true }
+                if node.isBeingWritten { node.stored = cookie }
             } else if node.isLive {
                 note(node, .changed)
             } else if !node.isStored, writtenRemoved[CookieKey(node.cookie)] == nil {

@@ -22,8 +22,12 @@ final class CookieNode {
     var isNoted = false
     /// Whether a change of the cookie is being written.
     var isBeingWritten = false
-    /// Whether the store contains a cookie with this name, domain and path.
-    var isStored = false
+    /// The cookie with this name, domain and path in the store, as the jar knows it.
+    var stored: Cookie?
+    /// Whether there is one.
+    var isStored: Bool { stored != nil }
+    /// Whether the store has the cookie as it is here.
+    var isSettled: Bool { change != .changed && !isBeingWritten }
 
     enum Change { case none, used, changed }
 

@@ -12,9 +12,11 @@ final class CookieOwner {
     var isListed = false
     /// Whether changes of the owner are being written.
     var isBeingWritten = false
+    /// The number of changes of the store by other jars that the table knows of.
+    var generation: Int
 
-    init(_ scope: CookieScope, text: String?, limits: CookieLimits) {
-        (self.scope, self.text) = (scope, text)
+    init(_ scope: CookieScope, text: String?, limits: CookieLimits, generation: Int = 0) {
+        (self.scope, self.text, self.generation) = (scope, text, generation)
         table = CookieTable(limits: limits, isSaved: text != nil)
     }
 

@@ -124,10 +124,39 @@ final class CookieTable {
         self.log = nil
         for cookie in cookies {
             if let old = nodes[CookieKey(cookie)] { replace(old, with: cookie) } else { insert(cookie) }
-            nodes[CookieKey(cookie)]?.isStored = true
+            nodes[CookieKey(cookie)]?.stored = cookie
         }
         self.log = log
         for domain in Array(domains.keys) { evict(around: domain, at: .distantPast) }
+    }
+
+    /// Takes what another jar has changed in the store. Changes that are not written yet stay.
+    func refresh(_ cookies: [Cookie]) {
+        let own = log
+        log = nil
+        var saved: [CookieKey: Cookie] = [:]
+        for cookie in cookies { saved[CookieKey(cookie)] = cookie }
+        for node in Array(nodes.values) where node.isStored && node.isSettled && node.cookie.expires != nil {
+            if saved[CookieKey(node.cookie)] == nil { remove(node) }
+        }
+        var foreign: [Cookie] = []
+        for (key, cookie) in saved where own?.isRemoving(key) != true {
+            guard let node = nodes[key] else {
+                foreign.append(cookie)
+                continue
+            }
+            if node.isSettled, node.stored?.isLike(cookie) != true { foreign.append(cookie) }
+        }
+        log = own
+        restore(foreign)
+    }
+
+    /// Notes that the store has lost the cookies.
+    func noteLost() {
+        for node in nodes.values where node.isStored {
+            node.stored = nil
+            log?.note(node, .changed)
+        }
     }
 
     private func insert(_ cookie: Cookie) {
@@ -264,6 +293,9 @@ final class CookieTable {
         removeExpired(at: date)
         return log?.take() ?? []
     }
+
+    /// The cookies in the store that the changes which were taken replace.
+    var bases: [CookieKey: Cookie] { log?.bases ?? [:] }
 
     /// Notes whether the changes that were taken are written. Others are written with the next ones.
     func settle(isWritten: Bool) { log?.settle(isWritten: isWritten) }

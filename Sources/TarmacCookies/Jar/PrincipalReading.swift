@@ -6,8 +6,22 @@ struct PrincipalReading {
     let step: Int
     /// The steps of removals before the reading.
     let removals: Int
+    /// The writes before the reading.
+    let writes: Int
+    /// The changes of the store by other jars before the reading.
+    let generation: Int
     /// The cookies that were read.
     var cookies: [Cookie] = []
+}
+
+/// The reading of a whole store (pure).
+struct StoreReading {
+    /// The version of the store before the reading.
+    let version: String?
+    let number: Int
+    /// The steps of removals and the writes before the reading.
+    let removals: Int
+    let writes: Int
 }
 
 /// Where the cookies of a jar are kept beyond its life.

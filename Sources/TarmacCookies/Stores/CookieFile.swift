@@ -36,6 +36,9 @@ final class CookieFile: Sendable {
         if descriptor >= 0 { FileDescriptor.closeFile(descriptor) }
     }
 
+    /// A text that differs after each change of the file.
+    var version: String? { FileDescriptor.state(path) }
+
     var bytesWritten: Int { state.withLock { $0.bytesWritten } }
 
     func exclusively(_ body: () throws -> Void) throws { try file.exclusively(body) }

@@ -15,10 +15,9 @@ import Foundation
 /// that belongs to another user, or that is a symbolic link is refused with that error. Cookies that would make the file larger take
 /// the place of those that were unused for longest; the first time, an error reports it.
 ///
-/// Jars of several processes may share the file. While one changes it, the others wait at the lock file beside it
-/// (`.lock`), for 10 s at most. Each reads it once: a log-out in one process does not remove the cookies that another
-/// has read, so let only one process log in and out.
-public struct FileCookieStore: CookieStore, CustomStringConvertible {
+/// Jars of several processes may share the file. Each notices what another has changed before its next call. While one changes the file,
+/// the others wait at the lock file beside it (`.lock`), for 10 s at most.
+public struct FileCookieStore: CookieStore, SharedCookieStore, CustomStringConvertible {
     /// The path of the file. Its folder must exist.
     public var path: String { file.path }
     private let file: CookieFile
@@ -36,6 +35,18 @@ public struct FileCookieStore: CookieStore, CustomStringConvertible {
     public func save(_ cookies: [String: [Cookie]]) throws { try file.exclusively { try file.replace(with: cookies) } }
 
     public func apply(_ changes: CookieChanges) throws { try file.exclusively { try file.append(changes) } }
+
+    package func version() -> String? { file.version }
+
+    package func apply(_ changes: CookieChanges, at version: String?) throws -> String? {
+        var next: String?
+        try file.exclusively {
+            let isKnown = version == file.version
+            try file.append(isKnown ? changes : changes.withoutConflicts(with: load()))
+            if isKnown { next = file.version }
+        }
+        return next
+    }
 
     public var description: String { "cookie file \(path)" }
 

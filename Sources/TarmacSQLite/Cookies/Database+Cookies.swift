@@ -27,6 +27,18 @@ extension Database {
         ).compactMap { Cookie($0) }
     }
 
+    /// Returns a text that differs after each change of a cookie.
+    func cookieVersion() throws -> String? {
+        try Int64.fetchOne(cachedStatement(sql: "SELECT number FROM cookie_version")).map { "\($0)" }
+    }
+
+    func apply(_ changes: CookieChanges) throws {
+        for (principal, changes) in changes.principals {
+            for change in changes { try apply(change, of: principal) }
+        }
+        try removeExpiredCookies(at: changes.date)
+    }
+
     func apply(_ change: CookieChanges.Change, of principal: String) throws {
         switch change {
         case .set(let cookie): try setCookie(cookie, of: principal)

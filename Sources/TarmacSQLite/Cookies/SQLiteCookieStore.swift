@@ -10,8 +10,9 @@ public import TarmacCore
 /// let jar = CookieJar(store: try SQLiteCookieStore(database))
 /// let client = Client(transport: .urlSession, services: [.shop]) { $0.cookies = .jar(jar) }
 /// ```
-/// Jars of several processes may share the file. Neither loses the cookies that the other has saved.
-public final class SQLiteCookieStore: CookieStore, CustomStringConvertible {
+/// Jars of several processes may share the file. Neither loses the cookies that the other has saved, and each notices changes of the
+/// other before its next call.
+public final class SQLiteCookieStore: CookieStore, SharedCookieStore, CustomStringConvertible {
     private let database: SQLiteDatabase
 
     /// Creates a store, and its table if it is missing. Throws `TarmacError(.storeFailed)`.
@@ -45,13 +46,23 @@ public final class SQLiteCookieStore: CookieStore, CustomStringConvertible {
         }
     }
 
-    public func apply(_ changes: CookieChanges) throws {
+    public func apply(_ changes: CookieChanges) throws { try database.writeNow { try $0.apply(changes) } }
+
+    package func version() -> String? { try? database.look { try $0.cookieVersion() } }
+
+    package func apply(_ changes: CookieChanges, at version: String?) throws -> String? {
+        var next: String?
         try database.writeNow { connection in
-            for (principal, changes) in changes.principals {
-                for change in changes { try connection.apply(change, of: principal) }
+            let isKnown = try connection.cookieVersion() == version
+            if isKnown {
+                try connection.apply(changes)
+            } else {
+                let saved = try Dictionary(uniqueKeysWithValues: changes.principals.keys.map { ($0, try connection.cookies(of: $0)) })
+                try connection.apply(changes.withoutConflicts(with: saved))
             }
-            try connection.removeExpiredCookies(at: changes.date)
+            next = isKnown ? try connection.cookieVersion() : nil
         }
+        return next
     }
 }
 #endif

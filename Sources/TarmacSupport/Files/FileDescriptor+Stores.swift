@@ -41,8 +41,16 @@ extension FileDescriptor {
     /// Returns a text that differs for another file, and for the same one after a change of its content or its names.
     package static func state(_ descriptor: Int32) -> String? {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return nil }
-        return "\(status.st_dev)-\(status.st_ino)-\(status.st_size)-\(status.st_ctim.tv_sec)-\(status.st_ctim.tv_nsec)"
+        return fstat(descriptor, &status) == 0 ? text(of: status) : nil
+    }
+    /// Returns the same text of the file at a path, which is `none` if there is no file. `nil` if the system does not tell.
+    package static func state(_ path: String) -> String? {
+        var status = stat()
+        if lstat(path, &status) == 0 { return text(of: status) }
+        return errno == ENOENT ? "none" : nil
+    }
+    private static func text(of status: stat) -> String {
+        "\(status.st_dev)-\(status.st_ino)-\(status.st_size)-\(status.st_ctim.tv_sec)-\(status.st_ctim.tv_nsec)"
     }
     /// Returns the number of bytes that this user can still write in a folder. `nil` if the system does not
     /// report it.

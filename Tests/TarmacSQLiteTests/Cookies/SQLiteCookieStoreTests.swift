@@ -71,7 +71,8 @@ struct SQLiteCookieStoreTests {
         try store.save(["p": (0..<count).map { try cookie("sid=1; Path=/; Max-Age=99", of: "h\($0).example") }])
         let before = try database.pool.write { $0.totalChangesCount }
         try store.apply(changes(.set(cookie("sid=2; Path=/; Max-Age=100", of: "h7.example"))))
-        #expect(try database.pool.write { $0.totalChangesCount } - before == 1)
+        // The other one is the number of changes.
+        #expect(try database.pool.write { $0.totalChangesCount } - before == 2)
         #expect(try store.load()["p"]?.count == count)
     }
 
@@ -131,6 +132,36 @@ struct SQLiteCookieStoreTests {
         }
         let saved = try SQLiteCookieStore(SQLiteDatabase(path: path)).load()
         #expect(saved.values.map(\.count).sorted() == [10, 10, 10, 10, 40])
+    }
+
+    /// A jar over each of two databases, and two jars over one of them.
+    @Test(arguments: [true, false]) func noJarGoesOnAsAUserWhomAnotherHasLoggedOut(isApart: Bool) async throws {
+        let url = try HTTPURL("https://s.example/"), scope = try await scope("p"), database = try SQLiteDatabase(path: path), start = start
+        let one = CookieJar(store: try SQLiteCookieStore(database), time: ManualTime())
+        let other = CookieJar(store: try SQLiteCookieStore(isApart ? SQLiteDatabase(path: path) : database), time: ManualTime())
+        func sent(_ jar: CookieJar) throws -> String? { try jar.cookieField(for: url, scope: scope, at: start) }
+        try one.keep(["sid=ann; Max-Age=99"], from: url, scope: scope, at: start)
+        try await one.flush()
+        #expect(try sent(other) == "sid=ann")
+        try other.keep(["sid=ann-2; Max-Age=99"], from: url, scope: scope, at: start)
+        try one.removeCookies(at: start)
+        try one.keep(["sid=bob; Max-Age=99"], from: url, scope: scope, at: start)
+        try await one.flush()
+        try await other.flush()
+        #expect(try sent(other) == "sid=bob")
+        #expect(try SQLiteCookieStore(database).load().values.flatMap(\.self).map(\.value) == ["bob"])
+        try one.removeCookies(at: start)
+        #expect(try sent(other) == nil)
+    }
+
+    /// The number may be any in a file.
+    @Test(arguments: [Int64.max, .min, -1]) func theNumberOfChangesDoesNotOverflow(number: Int64) throws {
+        let database = try SQLiteDatabase(path: path), store = try SQLiteCookieStore(database)
+        try database.pool.write { try $0.execute(sql: "UPDATE cookie_version SET number = ?", arguments: [number]) }
+        let before = store.version()
+        try store.apply(changes(.set(cookie("a=1; Max-Age=9"))))
+        #expect(try store.load()["p"]?.count == 1)
+        #expect(store.version() != before)
     }
 
     @Test func removingReachesWhatAnotherJarHasSaved() async throws {

@@ -72,16 +72,20 @@ struct DamagedStoreTests {
         try await withFolder { folder in
             let path = folder + "/jar.json", jar = CookieJar(store: FileCookieStore(path: path))
             let stub = StubTransport { .json("{}", headers: [.setCookie: "\($0.url.path.dropFirst())=1; Max-Age=999999"]) }
-            let client = Client(transport: .stub(stub), services: [Self.service]) { $0.cookies = .jar(jar) }
+            let recorder = EventRecorder()
+            let client = Client(transport: .stub(stub), services: [Self.service]) { ($0.cookies, $0.observers) = (.jar(jar), [recorder]) }
             try await client.get("/a")
             try await jar.flush()
             try FileManager.default.removeItem(atPath: path)
             try self.damage(path, damage)
+            // The jar looks at the file before each call, in case that another process has changed it.
             try await client.get("/b")
-            await #expect(throws: TarmacError.self) { try await jar.flush() }
-            try await client.get("/c")
+            #expect(recorder.events.contains { if case .warning(let text) = $0.kind { text.hasPrefix("cookies") } else { false } })
             try await jar.flush()
-            #expect(try FileCookieStore(path: path).load().values.flatMap { $0 }.map(\.name).contains("b"))
+            try await client.get("/c")
+            #expect(stub.requests.last?.headers[.cookie]?.contains("a=1") == true)
+            try await jar.flush()
+            #expect(try Set(FileCookieStore(path: path).load().values.joined().map(\.name)).isSuperset(of: ["a", "b"]))
             try checkAside(folder, limit: 16 << 20)
             await client.shutdown()
         }

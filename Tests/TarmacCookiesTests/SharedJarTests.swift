@@ -1,0 +1,109 @@
+import HTTPTypes
+import Tarmac
+import TarmacCore
+import TarmacTesting
+import Testing
+
+@testable import TarmacCookies
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Jars over one file, as those of two processes are. Neither goes on as a user that the other has logged out.
+@Suite("Jars that share a file", .timeLimit(.minutes(5)))
+struct SharedJarTests {
+    private let url: HTTPURL
+    private let folder = FileManager.default.temporaryDirectory.path + "/tarmac-jars-\(UInt64.random(in: .min ... .max))"
+    private let start = Date(timeIntervalSince1970: 1_900_000_000)
+
+    init() throws {
+        url = try HTTPURL("https://s.example/")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+
+    /// Writes when the test says so.
+    private func jar() -> CookieJar { CookieJar(store: FileCookieStore(path: "\(folder)/cookies.json"), time: ManualTime()) }
+
+    private func scope() async throws -> CookieScope {
+        let client = Client(transport: .stub(StubTransport { _ in .status(.ok) }), services: [Service("s", host: "https://s.example")])
+        return try await client.cookieScope(for: .get("/", as: Void.self))
+    }
+
+    private func sent(_ jar: CookieJar, _ scope: CookieScope) throws -> String? { try jar.cookieField(for: url, scope: scope, at: start) }
+
+    @Test func aLogOutAndALogInOfOneJarReachTheOther() async throws {
+        let scope = try await scope(), one = jar(), other = jar()
+        try one.keep(["sid=ann; Max-Age=99"], from: url, scope: scope, at: start)
+        try await one.flush()
+        #expect(try sent(other, scope) == "sid=ann")
+        try one.removeCookies()
+        #expect(other.needsLoading)
+        #expect(try sent(other, scope) == nil)
+        #expect(!other.needsLoading)
+        try one.keep(["sid=bob; Max-Age=99"], from: url, scope: scope, at: start)
+        try await one.flush()
+        #expect(try sent(other, scope) == "sid=bob")
+    }
+
+    /// The response to a request that the other jar had sent as the first user.
+    @Test(arguments: [true, false], [true, false])
+    func aRenewalOfTheOldLoginIsNotWrittenOverTheNewOne(isBobIn: Bool, isLate: Bool) async throws {
+        let scope = try await scope(), one = jar(), other = jar()
+        try one.keep(["sid=ann; Max-Age=99"], from: url, scope: scope, at: start)
+        try await one.flush()
+        #expect(try sent(other, scope) == "sid=ann")
+        func renew() throws { try other.keep(["sid=ann-2; Max-Age=99", "seen=1; Max-Age=99"], from: url, scope: scope, at: start) }
+        if !isLate { try renew() }
+        try one.removeCookies()
+        if isBobIn { try one.keep(["sid=bob; Max-Age=99"], from: url, scope: scope, at: start) }
+        try await one.flush()
+        if isLate { try renew() }
+        try await other.flush()
+        let expected = isBobIn ? "sid=bob; seen=1" : "seen=1"
+        for jar in [jar(), other, one] { #expect(try sent(jar, scope).map(names) == names(expected)) }
+    }
+
+    private func names(_ field: String) -> Set<String> { Set(field.components(separatedBy: "; ")) }
+
+    @Test func whatIsNotWrittenYetStaysWhenTheOtherWrites() async throws {
+        let scope = try await scope(), one = jar(), other = jar()
+        try one.keep(["a=1; Max-Age=99", "session=1"], from: url, scope: scope, at: start)
+        #expect(try sent(other, scope) == nil)
+        try other.keep(["b=1; Max-Age=99"], from: url, scope: scope, at: start)
+        try await other.flush()
+        #expect(try sent(one, scope).map(names) == ["a=1", "b=1", "session=1"])
+        try await one.flush()
+        #expect(try sent(other, scope).map(names) == ["a=1", "b=1"])
+        #expect(try sent(one, scope).map(names) == ["a=1", "b=1", "session=1"])
+    }
+
+    /// Its own writes are known: a jar alone reads its store once.
+    @Test func aJarDoesNotReadWhatItHasWritten() async throws {
+        let scope = try await scope(), one = jar()
+        for number in 0..<5 {
+            try one.keep(["a=\(number); Max-Age=99"], from: url, scope: scope, at: start)
+            #expect(!one.needsLoading)
+            try await one.flush()
+            #expect(!one.needsLoading)
+        }
+    }
+
+    /// A pure decision: a change over what the jar had read is made, and over anything else is not.
+    @Test func onlyAChangeOverWhatWasReadIsMade() throws {
+        func cookie(_ field: String) throws -> Cookie { try CookieRule(url: url, date: start).cookie(of: field) }
+        let old = try cookie("sid=old; Max-Age=9"), new = try cookie("sid=new; Max-Age=9"), foreign = try cookie("sid=foreign; Max-Age=9")
+        var used = old
+        used.lastUsed = start + 1
+        let table: [(base: Cookie?, saved: Cookie?, isMade: Bool)] = [
+            (old, old, true), (old, used, true), (nil, nil, true), (old, foreign, false), (old, nil, false), (nil, foreign, false),
+        ]
+        for (base, saved, isMade) in table {
+            var changes = CookieChanges(principals: ["p": [.set(new)]], date: start)
+            if let base { changes.bases = ["p": [CookieKey(base): base]] }
+            #expect((changes.withoutConflicts(with: ["p": saved.map { [$0] } ?? []]).principals["p"] == [.set(new)]) == isMade)
+        }
+    }
+}
