@@ -39,7 +39,7 @@ package enum CallerName {
     /// Whether an identifier is of an app, or the code or number of a mere fact.
     private static func isOfApp(_ words: [String]) -> Bool {
         guard let before = words.dropLast().last else { return false }
-        return apps.contains(before) || facts.contains(before) && (words.last == "code" || words.last == "number")
+        return apps.contains(before) || facts.contains(before) && ["code", "number", "no"].contains(words.last)
     }
 
     private static func isSecret(_ word: String) -> Bool {
@@ -49,7 +49,7 @@ package enum CallerName {
     private static func isIdentity(_ word: String) -> Bool {
         if people.contains(word) || places.contains(word) { return true }
         // Names without a joint, such as `userid` and `xtenantid`.
-        for end in ["id", "uuid", "name", "code", "number", "info", "mail", "email", "phone", "hash"] where word.count > end.count + 2 && word.hasSuffix(end) {
+        for end in ["id", "uuid", "name", "code", "number", "no", "info", "mail", "email", "phone", "hash"] where word.count > end.count + 2 && word.hasSuffix(end) {
             let stem = word.dropLast(end.count)
             for stem in [stem, stem.hasPrefix("x") ? stem.dropFirst() : stem] {
                 if people.contains(String(stem)) || places.contains(String(stem)) && !(end == "name" && stem == "client") { return true }
@@ -86,7 +86,7 @@ package enum CallerName {
         "nonce", "sequence", "activity", "interaction", "exchange", "job", "hop", "query", "connection",
     ]
     /// Last words of names of one thing among many.
-    private static let ends: Set<String> = ["id", "ids", "key", "uuid", "guid", "number", "code"]
+    private static let ends: Set<String> = ["id", "ids", "key", "uuid", "guid", "number", "no", "code"]
     /// Things of an app whose identifiers say nothing of its user.
     private static let apps: Set<String> = ["app", "application", "api", "bundle", "package", "release", "version", "build", "feature", "experiment"]
     /// Last words of names that describe a client or a device and do not identify it.
@@ -103,6 +103,7 @@ package enum CallerName {
         "holder", "driver", "player", "contact", "caller", "login", "logon", "email", "mail", "phone", "mobile", "msisdn", "impersonate",
         "impersonated", "impersonation", "me", "author", "reader", "citizen", "payer", "buyer", "passenger", "rider", "doctor", "teacher", "candidate",
         "usuario", "utilisateur", "benutzer", "kunde", "behalf", "delegate", "sudo", "persona", "child", "household", "family", "from", "nickname", "upn", "dn",
+        "cust", "stu", "handle", "nick", "alias", "policyholder", "whoami", "anchormailbox", "admin", "oidc",
     ]
     /// Words for what someone belongs to, holds or may do.
     private static let places: Set<String> = [
@@ -110,9 +111,9 @@ package enum CallerName {
         "store", "seller", "vendor", "client", "session", "sess", "sid", "role", "roles", "group", "groups", "scope", "scopes",
         "permission", "permissions", "claim", "claims", "entitlement", "entitlements", "subscription", "oid", "realm", "domain",
         "namespace", "mandant", "business", "entity", "agency", "wallet", "cart", "basket", "database", "schema", "stripe", "department", "site", "school",
-        "clinic", "hospital", "branch", "license",
+        "clinic", "hospital", "branch", "license", "dept",
     ]
-    private static let devices: Set<String> = ["device", "installation", "idfa", "idfv", "udid", "imei", "adid", "fingerprint", "did"]
+    private static let devices: Set<String> = ["device", "installation", "idfa", "idfv", "udid", "imei", "adid", "fingerprint", "did", "imsi"]
     private static let secrets: Set<String> = [
         "access", "ticket", "tickets", "key", "keys", "token", "tokens", "auth", "authentication", "authorization", "authenticated", "secret",
         "credential", "credentials", "password", "passcode", "pin", "jwt", "bearer", "assertion", "signature", "cert", "certificate", "cookie",

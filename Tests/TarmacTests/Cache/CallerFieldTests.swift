@@ -30,6 +30,7 @@ struct CallerFieldTests {
         "X-Tenant-Name", "x-tenantname", "X-Org-Name", "X-Store-Name", "X-Userinfo", "x-useremail", "x-userphone", "X-Tenant-Partition", "X-Namespace",
         "Stripe-Context", "X-Business-Id", "X-Entity-Id", "X-Whatever-Id", "X-Hotel-Id", "X-Agent-Id", "X-Author-Id", "X-SSN", "X-Guid", "X-UUID", "X-Id",
         "X-Me", "X-Brand-Id", "X-Card-Number", "X-Policy-Number", "X-Booking-Code", "X-Invite", "X-Act-As", "X-Run-As", "X-Database", "X-Usuario",
+        "custNo", "X-Stu-No", "X-Nick", "X-Handle", "X-Alias", "X-AnchorMailbox", "X-Admin", "X-OIDC-Sub", "X-Dept", "X-IMSI", "X-Policyholder", "X-Policy-No",
     ]
 
     static let others = [
@@ -37,7 +38,7 @@ struct CallerFieldTests {
         "X-Client-Version", "X-Device-Model", "X-Device-Type", "X-Client-Name", "X-Platform", "X-Timezone", "X-B3-TraceId", "X-Amzn-Trace-Id",
         "X-Client-Request-Id", "Referer", "Priority", "Sec-CH-UA-Platform", "X-User-Agent", "X-Requested-With", "DNT", "X-Session-Trace-Id", "X-Client-Info",
         "X-Tenant-Region", "X-Interaction-Id", "X-Call-Id", "X-Client-Trace", "X-App-Id", "X-Build-Number", "X-Country-Code", "Stripe-Version",
-        "X-Datadog-Parent-Id", "X-Page-Number",
+        "X-Datadog-Parent-Id", "X-Page-Number", "X-Request-No", "X-Build-No",
     ]
 
     private func counting() -> StubTransport { StubTransport { _ in .json("{}", headers: [.cacheControl: "max-age=60"]) } }
