@@ -100,7 +100,12 @@ import Tarmac
         let error = #expect(throws: TarmacError.self) { try decode([0x41], charset) }
         #expect(error?.code == .decodingFailed)
         #expect(error?.reason.contains(charset) == true)
-        #expect(throws: TarmacError.self) { try TextDecoder.utf8(Bytes([0x41]), charset: charset) }
+    }
+
+    @Test(arguments: ["klingon", "utf8mb4", "binary"])
+    func jsonOfAnUnknownCharsetIsInUTF8(_ charset: String) throws {
+        #expect(try TextDecoder.utf8(Bytes("{\"a\": \"é\"}"), charset: charset) == Bytes("{\"a\": \"é\"}"))
+        #expect(try TextDecoder.utf8(Bytes([0xFF, 0xFE, 0x41, 0x00]), charset: charset) == Bytes("A"))
     }
 
     // YTK-24: a byte order mark goes before the charset.

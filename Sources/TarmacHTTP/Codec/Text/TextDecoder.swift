@@ -8,24 +8,26 @@ internal import Foundation
 ///
 /// A byte order mark takes precedence over the stated charset. Without both, the text is UTF-8 (RFC 8259 §8.1
 /// for JSON). The decoder does not guess or replace bytes: an invalid byte causes `.decodingFailed` with the
-/// charset and the offset of the byte, and so does an unknown charset. Use a `Data` value to read such a body
+/// charset and the offset of the byte, and so does an unknown charset of text. Use a `Data` value to read such a body
 /// yourself.
 package enum TextDecoder {
     /// Returns the text of a body.
     ///
     /// - Parameter charset: the `charset` parameter of the body's media type.
     package static func decode(_ bytes: Bytes, charset: String?) throws(TarmacError) -> String {
-        let plan = try plan(bytes, charset: charset)
+        guard let plan = plan(bytes, charset: charset) else { throw unknown(String(charset?.prefix(40) ?? "")) }
         guard plan.encoding != .utf8 else { return try validated(bytes, plan) }
         return try transcoded(bytes, plan).withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Returns the text of a body as UTF-8 without a byte order mark, for a JSON parser.
     ///
+    /// A charset that is not known says nothing: JSON has no such parameter (RFC 8259 §11).
+    ///
     /// If the bytes are in UTF-8, or in ASCII and in a charset that includes it, they are returned without a
     /// check and without a copy.
     package static func utf8(_ bytes: Bytes, charset: String?) throws(TarmacError) -> Bytes {
-        let plan = try plan(bytes, charset: charset)
+        let plan = plan(bytes, charset: charset) ?? Plan()
         if plan.encoding != .utf8 { return try transcoded(bytes, plan) }
         return plan.skipped == 0 ? bytes : bytes.withUnsafeBytes { Bytes([UInt8]($0.dropFirst(plan.skipped))) }
     }
@@ -38,14 +40,13 @@ package enum TextDecoder {
         var name = "utf-8"
     }
 
-    private static func plan(_ bytes: Bytes, charset: String?) throws(TarmacError) -> Plan {
+    /// Returns `nil` for a charset that is not known.
+    private static func plan(_ bytes: Bytes, charset: String?) -> Plan? {
         if let mark = bytes.withUnsafeBytes(CharacterEncoding.sniff) {
             return Plan(encoding: mark.encoding, skipped: mark.length, name: "the \(mark.encoding) of its byte order mark")
         }
         guard let charset, !charset.isEmpty, charset != "utf-8" else { return Plan() }
-        let name = String(charset.prefix(40))
-        guard let encoding = CharacterEncoding(label: charset) else { throw unknown(name) }
-        return Plan(encoding: encoding, name: name)
+        return CharacterEncoding(label: charset).map { Plan(encoding: $0, name: String(charset.prefix(40))) }
     }
 
     private static func validated(_ bytes: Bytes, _ plan: Plan) throws(TarmacError) -> String {
