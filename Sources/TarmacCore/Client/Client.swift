@@ -67,7 +67,7 @@ public struct Client: Sendable {
     }
 
     /// Ends every call, closes every connection and returns when nothing is left. New calls fail with
-    /// `TarmacError(.clientShutDown)` from the beginning.
+    /// `TarmacError(.clientShutDown)` from the beginning, or in the grace from the end of the last batch, chain or graph, which makes calls.
     ///
     /// - Parameter grace: the time in which calls and groups of calls may still end by themselves, such as in a server that is replaced.
     ///   Default: none. A stream takes all of it.

@@ -69,8 +69,8 @@ extension ConnectionSettings {
         if idleConnectionTimeout > .century { return TarmacError(.invalidOption, "idleConnectionTimeout is longer than a century") }
         if let uses = usesPerConnection, uses < 1 { return TarmacError(.invalidOption, "usesPerConnection must be at least 1, and it is \(uses)") }
         if let age = connectionLifetime, age <= .zero { return TarmacError(.invalidOption, "connectionLifetime is not more than nothing") }
-        if http2ConnectionsPerHost < 1 {
-            return TarmacError(.invalidOption, "http2ConnectionsPerHost must be at least 1, and it is \(http2ConnectionsPerHost)")
+        if !(1...1_000).contains(http2ConnectionsPerHost) {
+            return TarmacError(.invalidOption, "http2ConnectionsPerHost must be from 1 to 1000, and it is \(http2ConnectionsPerHost)")
         }
         if unixSocket?.isEmpty == true { return TarmacError(.invalidOption, "unixSocket is an empty path", suggestion: "leave it nil for none") }
         return proxy.fault ?? pins.fault

@@ -49,10 +49,12 @@ final class OutboxObservers: Sendable {
         /// The last outcomes, for a caller that asks after the entry has ended.
         var outcomes: [OutboxEntry.ID: OutboxOutcome] = [:]
         var order: [OutboxEntry.ID] = []
+        /// The bytes of the bodies in them.
+        var bodies = 0
         var isOver = false
     }
     private let state = Locked(State())
-    private static let remembered = 1_024
+    private static let remembered = 1_024, rememberedBytes = 16 << 20
 
     // MARK: Changes
 
@@ -94,11 +96,10 @@ final class OutboxObservers: Sendable {
 
     func settle(_ id: OutboxEntry.ID, _ outcome: OutboxOutcome) {
         let waiters = state.withLock { state in
-            if state.outcomes.updateValue(outcome, forKey: id) == nil { state.order.append(id) }
-            if state.order.count > Self.remembered * 2 {
-                for old in state.order.prefix(Self.remembered) { state.outcomes[old] = nil }
-                state.order.removeFirst(Self.remembered)
-            }
+            state.remember(outcome, of: id)
+            if state.order.count > Self.remembered * 2 { state.forget(Self.remembered) }
+            // The last one stays, and no body is that large.
+            if state.bodies > Self.rememberedBytes { state.forget(state.order.count / 2) }
             return state.waiters[id]?.all ?? []
         }
         for waiter in waiters { waiter.settle(.success(outcome)) }
@@ -106,7 +107,9 @@ final class OutboxObservers: Sendable {
 
     private func forget(_ id: OutboxEntry.ID) {
         state.withLock { state in
-            if state.outcomes.removeValue(forKey: id) != nil { state.order.removeAll { $0 == id } }
+            guard let outcome = state.outcomes.removeValue(forKey: id) else { return }
+            state.bodies -= outcome.bodyCount
+            state.order.removeAll { $0 == id }
         }
     }
 
@@ -127,6 +130,22 @@ extension OutboxObservers.State {
         _ = waiters[id]?.leave(place)
         if waiters[id]?.isEmpty == true { waiters[id] = nil }
     }
+
+    fileprivate mutating func remember(_ outcome: OutboxOutcome, of id: OutboxEntry.ID) {
+        let old = outcomes.updateValue(outcome, forKey: id)
+        if old == nil { order.append(id) }
+        bodies += outcome.bodyCount - (old?.bodyCount ?? 0)
+    }
+
+    /// Forgets the oldest outcomes.
+    fileprivate mutating func forget(_ count: Int) {
+        for old in order.prefix(count) { bodies -= outcomes.removeValue(forKey: old)?.bodyCount ?? 0 }
+        order.removeFirst(count)
+    }
+}
+
+extension OutboxOutcome {
+    fileprivate var bodyCount: Int { if case .sent(let answer) = self { answer.body.count } else { 0 } }
 }
 
 extension OutboxChange.Kind {

@@ -123,6 +123,7 @@ struct ConnectionLimitTests {
         ("usesPerConnection", ConnectionSettings { $0.usesPerConnection = 0 }),
         ("connectionLifetime", ConnectionSettings { $0.connectionLifetime = .zero }),
         ("http2ConnectionsPerHost", ConnectionSettings { $0.http2ConnectionsPerHost = 0 }),
+        ("http2ConnectionsPerHost", ConnectionSettings { $0.http2ConnectionsPerHost = 1_001 }),
         ("localAddress", ConnectionSettings { $0.localAddress = "the second card" }),
     ])
     func settingThatMakesNoSenseIsRefused(_ name: String, _ settings: ConnectionSettings) async throws {
