@@ -46,10 +46,12 @@ package enum CallerName {
         secrets.contains(word) || ["key", "token", "ticket", "secret"].contains { word.count > $0.count && word.hasSuffix($0) }
     }
 
+    private static let wordEnds = ["id", "uuid", "name", "code", "number", "no", "info", "mail", "email", "phone", "hash"]
+
     private static func isIdentity(_ word: String) -> Bool {
         if people.contains(word) || places.contains(word) { return true }
         // Names without a joint, such as `userid` and `xtenantid`.
-        for end in ["id", "uuid", "name", "code", "number", "no", "info", "mail", "email", "phone", "hash"] where word.count > end.count + 2 && word.hasSuffix(end) {
+        for end in wordEnds where word.count > end.count + 2 && word.hasSuffix(end) {
             let stem = word.dropLast(end.count)
             for stem in [stem, stem.hasPrefix("x") ? stem.dropFirst() : stem] {
                 if people.contains(String(stem)) || places.contains(String(stem)) && !(end == "name" && stem == "client") { return true }
