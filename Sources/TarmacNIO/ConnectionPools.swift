@@ -130,7 +130,8 @@ final class ConnectionPools: Sendable {
 
     /// Closes every connection. Returns when that is done.
     func shutdown() async {
-        for client in close() { await shutDown(client) }
+        let clients = close()
+        await withTaskGroup { group in for client in clients { group.addTask { await self.shutDown(client) } } }
     }
 
     /// Shuts pools down that no exchange uses.

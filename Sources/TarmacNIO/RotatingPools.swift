@@ -83,7 +83,7 @@ final class RotatingPools: Sendable {
             defer { state.retired = [] }
             return state.retired.map(\.pools) + [state.pools]
         }
-        for pools in all { await pools.shutdown() }
+        await withTaskGroup { group in for pools in all { group.addTask { await pools.shutdown() } } }
     }
 }
 #endif

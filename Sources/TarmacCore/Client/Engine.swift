@@ -236,7 +236,8 @@ package final class Engine: Sendable {
         }
         for room in scope.allStates { await room.settle() }
         for room in scope.allStates { await room.close() }
-        for runtime in runtimes { await runtime.shutdown() }
+        // Not in turn, because each may wait for a host that is silent.
+        await withTaskGroup { group in for runtime in runtimes { group.addTask { await runtime.shutdown() } } }
         for room in scope.allStates { await room.flush() }
         deadlines.stop()
     }
