@@ -105,7 +105,7 @@ package enum CallerName {
         "holder", "driver", "player", "contact", "caller", "login", "logon", "email", "mail", "phone", "mobile", "msisdn", "impersonate",
         "impersonated", "impersonation", "me", "author", "reader", "citizen", "payer", "buyer", "passenger", "rider", "doctor", "teacher", "candidate",
         "usuario", "utilisateur", "benutzer", "kunde", "behalf", "delegate", "sudo", "persona", "child", "household", "family", "from", "nickname", "upn", "dn",
-        "cust", "stu", "handle", "nick", "alias", "policyholder", "whoami", "anchormailbox", "admin", "oidc",
+        "cust", "stu", "mailbox", "handle", "nick", "alias", "policyholder", "whoami", "admin", "oidc",
     ]
     /// Words for what someone belongs to, holds or may do.
     private static let places: Set<String> = [
