@@ -68,7 +68,8 @@ package struct BackgroundResultStore: Sendable {
         return response
     }
 
-    package func has(_ label: BackgroundLabel) -> Bool { head(label) != nil && length(label) != nil }
+    /// Whether a response has come, also one that cannot be read.
+    package func has(_ label: BackgroundLabel) -> Bool { !FileDescriptor.isMissing(place(label, .head)) && !FileDescriptor.isMissing(place(label, .body)) }
 
     package func keep(_ resumeData: Data, for label: BackgroundLabel) {
         // Best effort: without the data, the download starts from the beginning.

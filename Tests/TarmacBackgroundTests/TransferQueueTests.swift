@@ -308,6 +308,68 @@ extension TransferQueue {
         }
     }
 
+    /// In place of the file: a folder, which cannot be read, nor replaced by a file.
+    private func block(_ place: String) throws { try FileManager.default.createDirectory(atPath: place + "/x", withIntermediateDirectories: true) }
+
+    @Test func aRecordThatCannotBeReadNowIsNotTakenForNone() async throws {
+        try await withFolder { folder in
+            let rig = QueueRig(folder)
+            do {
+                let queue = rig.queue()
+                try await queue.pause()
+                try await add(["a"], to: queue)
+            }
+            let file = try #require(names("\(folder)/queue").first { $0.hasSuffix(".entry") }), place = "\(folder)/queue/\(file)"
+            let before = try Data(contentsOf: URL(filePath: place))
+            try FileManager.default.moveItem(atPath: place, toPath: "\(folder)/kept")
+            try block(place)
+            let queue = rig.queue()
+            // Also an addition under its ID, which would have another key.
+            await #expect(throws: TarmacError.self) { try await queue.entries }
+            await #expect(throws: TarmacError.self) { try await add(["a"], to: queue) }
+            try FileManager.default.removeItem(atPath: place)
+            try FileManager.default.moveItem(atPath: "\(folder)/kept", toPath: place)
+            try await eventually {
+                do { return try await queue.entries.map(\.id) == ["a"] } catch { return false }
+            }
+            try await add(["a"], to: queue)
+            #expect(try Data(contentsOf: URL(filePath: place)) == before)
+        }
+    }
+
+    @Test func aTransferWhoseRecordCannotBeWrittenIsTriedAgain() async throws {
+        try await withFolder { folder in
+            let rig = QueueRig(folder)
+            rig.hold([])
+            let queue = rig.queue()
+            try await add(["a"], to: queue)
+            let file = try #require(names("\(folder)/queue").first { $0.hasSuffix(".entry") }), place = "\(folder)/queue/\(file)"
+            try FileManager.default.removeItem(atPath: place)
+            try block(place)
+            rig.hold(.all)
+            await eventually { rig.time.nextDeadline != nil }
+            #expect(rig.sent == [])
+            try FileManager.default.removeItem(atPath: place)
+            rig.time.advance(by: .seconds(1))
+            try await eventually { try await queue.isEmpty() }
+            #expect(rig.sent == ["a"])
+        }
+    }
+
+    @Test func anIDIsItsBytes() async throws {
+        try await withFolder { folder in
+            let rig = QueueRig(folder), queue = rig.queue()
+            try await queue.pause()
+            try await queue.add(.photo("one"), id: "e\u{301}")
+            try await queue.add(.photo("other"), id: "\u{E9}")
+            #expect(try await queue.entries.count == 2)
+            try await queue.remove("e\u{301}")
+            try await queue.resume()
+            try await eventually { try await queue.isEmpty() }
+            #expect(rig.landed.value == ["other"])
+        }
+    }
+
     @Test func aFailedLandingIsTheTransfersFailure() async throws {
         struct Full: Error {}
         try await withFolder { folder in

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 @_spi(TarmacRooms) import TarmacCore
+import TarmacHTTP
 import TarmacSupport
 
 /// The engine of a queue: keeps the records, starts and stops their transfers as ``TransferQueuePolicy`` decides.
@@ -38,8 +39,8 @@ actor TransferQueueCore {
     private nonisolated let signal: AsyncStream<Void>.Continuation
     private nonisolated let events = Locked(TransferQueueEvents())
 
-    private var items: [String: Item] = [:]
-    private var running: [String: Running] = [:]
+    private var items: [ExactText: Item] = [:]
+    private var running: [ExactText: Running] = [:]
     private var isPaused = false
     private var isLoaded = false
     /// Whether nothing starts any more: the queue was released, or its client was shut down.
@@ -76,7 +77,7 @@ actor TransferQueueCore {
     }
 
     private nonisolated func note(_ progress: TransferProgress, of id: String) {
-        events.withLock { $0.progress[id] = progress }
+        events.withLock { $0.progress[ExactText(id)] = progress }
         signal.yield()
     }
 
@@ -103,8 +104,8 @@ actor TransferQueueCore {
         if isNetworkNew { for id in items.keys where items[id]?.isAsked == false { items[id]?.notBefore = nil } }
         (situation.holding, situation.isPaused, situation.transportWaits) = (holding, isPaused, transportWaits())
         let decision = policy.decide(candidates, situation)
-        decision.stop.forEach(stop)
-        decision.start.forEach(start)
+        for id in decision.stop { stop(ExactText(id)) }
+        for id in decision.start { start(ExactText(id)) }
         arm(decision.wake)
         publish()
     }
@@ -125,19 +126,23 @@ actor TransferQueueCore {
     private func load() throws(TarmacError) {
         if isLoaded { return }
         let (records, isPaused) = try folder.open()
-        for record in records { items[record.id] = Item(record: record) }
+        for record in records { items[ExactText(record.id)] = Item(record: record) }
         lastNumber = records.map(\.number).max() ?? -1
         (self.isPaused, isLoaded) = (isPaused, true)
     }
 
     // MARK: Transfers
 
-    private func start(_ id: String) {
+    private func start(_ id: ExactText) {
         guard var item = items[id] else { return }
         if item.record.state != .running {
             item.record.state = .running
             // Without the note, the next launch would not continue it before others.
-            do { try folder.save(item.record) } catch { return noteFailure(of: id, error) }
+            do { try folder.save(item.record) } catch {
+                noteFailure(of: id, error)
+                // The pause after it has an end.
+                return wakeUp()
+            }
         }
         item.notBefore = nil
         items[id] = item
@@ -146,7 +151,7 @@ actor TransferQueueCore {
         let task = Task.detached { [run] in
             let result: Result<Void, any Error>
             do {
-                try await run(record) { self.note($0, of: id) }
+                try await run(record) { self.note($0, of: record.id) }
                 result = .success(())
             } catch { result = .failure(error) }
             await self.ended(record, result)
@@ -154,32 +159,32 @@ actor TransferQueueCore {
         running[id] = Running(task: task, number: record.number)
     }
 
-    private func stop(_ id: String) {
+    private func stop(_ id: ExactText) {
         running[id]?.isStopping = true
         running[id]?.task.cancel()
     }
 
     private func ended(_ record: TransferQueueRecord, _ result: Result<Void, any Error>) {
-        let run = running.removeValue(forKey: record.id)
-        events.withLock { $0.progress[record.id] = nil }
+        let id = ExactText(record.id), run = running.removeValue(forKey: id)
+        events.withLock { $0.progress[id] = nil }
         defer { wakeUp() }
         // It may have been removed, and another added under its ID.
-        guard let item = items[record.id], item.record.number == record.number else { return }
+        guard let item = items[id], item.record.number == record.number else { return }
         switch result {
         case .success:
-            items[record.id] = nil
+            items[id] = nil
             // If that fails, the next launch transfers it again, under the same key.
             try? folder.remove(record.id)
         case .failure(let error):
             // The next launch continues what ran when the queue was released.
             if isOver { return }
-            if run?.isStopping == true, error is CancellationError { return change(record.id) { if $0.state == .running { $0.state = .waiting } } }
+            if run?.isStopping == true, error is CancellationError { return change(id) { if $0.state == .running { $0.state = .waiting } } }
             // A cancellation that the queue did not ask for may pass.
-            noteFailure(of: record.id, error as? TarmacError ?? TarmacError(.storeFailed, "the transfer was cancelled", cause: error))
+            noteFailure(of: id, error as? TarmacError ?? TarmacError(.storeFailed, "the transfer was cancelled", cause: error))
         }
     }
 
-    private func noteFailure(of id: String, _ failure: TarmacError) {
+    private func noteFailure(of id: ExactText, _ failure: TarmacError) {
         if failure.unmapped.code == .clientShutDown {
             isOver = true
             return
@@ -203,7 +208,7 @@ actor TransferQueueCore {
     }
 
     /// Changes a record. If its file cannot be written, the next launch finds the old one.
-    private func change(_ id: String, _ body: (inout TransferQueueRecord) -> Void) {
+    private func change(_ id: ExactText, _ body: (inout TransferQueueRecord) -> Void) {
         guard var record = items[id]?.record else { return }
         body(&record)
         if record == items[id]?.record { return }
@@ -216,11 +221,12 @@ actor TransferQueueCore {
     func add(_ content: String, id: String, priority: CallPriority, conditions: TransferConditions) throws(TarmacError) {
         try load()
         defer { wakeUp() }
-        if var item = items[id] {
+        let place = ExactText(id)
+        if var item = items[place] {
             (item.record.priority, item.record.conditions) = (priority, conditions)
             if item.record.state == .failed { (item.record.state, item.record.failure, item.notBefore, item.failures) = (.waiting, nil, nil, 0) }
             try folder.save(item.record)
-            items[id] = item
+            items[place] = item
             return
         }
         guard items.count < Self.mostEntries, lastNumber < TransferQueueRecord.largestNumber else {
@@ -230,21 +236,21 @@ actor TransferQueueCore {
             id: id, number: lastNumber + 1, key: engine.randomness.uuid(), content: content, priority: priority, conditions: conditions)
         try folder.save(record)
         lastNumber += 1
-        items[id] = Item(record: record)
+        items[place] = Item(record: record)
     }
 
     func remove(_ id: String) throws(TarmacError) {
         try load()
         try folder.remove(id)
-        items[id] = nil
-        stop(id)
+        items[ExactText(id)] = nil
+        stop(ExactText(id))
         wakeUp()
     }
 
     func pause(_ id: String?) throws(TarmacError) {
         try load()
         defer { wakeUp() }
-        guard let id else {
+        guard let id = id.map({ ExactText($0) }) else {
             try folder.setPaused(true)
             isPaused = true
             return
@@ -258,7 +264,7 @@ actor TransferQueueCore {
     func resume(_ id: String?) throws(TarmacError) {
         try load()
         defer { wakeUp() }
-        guard let id else {
+        guard let id = id.map({ ExactText($0) }) else {
             try folder.setPaused(false)
             isPaused = false
             return
@@ -280,7 +286,7 @@ actor TransferQueueCore {
     private var snapshot: [TransferQueueEntry] {
         let progress = events.withLock { $0.progress }
         return items.values.map(\.record).sorted(by: TransferQueuePolicy.precedes).map { record in
-            TransferQueueEntry(record, progress: running[record.id] == nil ? nil : progress[record.id] ?? TransferProgress())
+            TransferQueueEntry(record, progress: running[ExactText(record.id)] == nil ? nil : progress[ExactText(record.id)] ?? TransferProgress())
         }
     }
 

@@ -1,4 +1,5 @@
 @_spi(TarmacRooms) import TarmacCore
+import TarmacHTTP
 
 /// The events since the last decision, and the progress of transfers.
 struct TransferQueueEvents {
@@ -6,7 +7,7 @@ struct TransferQueueEvents {
     private var isNetworkNew = false
     /// Whether more than progress has changed.
     private var isDue = true
-    var progress: [String: TransferProgress] = [:]
+    var progress: [ExactText: TransferProgress] = [:]
 
     mutating func noteChange() { isDue = true }
 

@@ -23,10 +23,9 @@ package final class TransferQueueFolder: Sendable {
     /// Takes the folder for this process, and returns its records. A record that cannot be read is set aside, with the ending
     /// `.damaged`.
     ///
-    /// - Throws: `.storeFailed` if another process or queue has it.
+    /// - Throws: `.storeFailed` if another process or queue has it, or if the folder or a record cannot be read.
     package func open() throws(TarmacError) -> (records: [TransferQueueRecord], isPaused: Bool) {
         guard FileDescriptor.makeFolder(path) else { throw Self.failed("the folder \"\(path)\" cannot be made: \(FileDescriptor.lastError)") }
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         if lock.withLock({ $0 == nil }) {
             guard let descriptor = try file("queue").tryLock() else { throw Self.failed("the folder \"\(path)\" is used by another queue or process") }
             let extra = lock.withLock { lock -> Int32? in
@@ -36,20 +35,33 @@ package final class TransferQueueFolder: Sendable {
             }
             if let extra { FileDescriptor.closeFile(extra) }
         }
+        // Not before the lock: another process may still have added one.
+        let names: [String]
+        do { names = try FileManager.default.contentsOfDirectory(atPath: path) } catch { throw Self.failed("the folder \"\(path)\" cannot be listed", error) }
         // Drafts of a process that was killed while it wrote.
         for name in names where name.contains(".part-") { FileDescriptor.removeFile("\(path)/\(name)") }
-        let records = names.filter { $0.hasSuffix(Self.suffix) }.compactMap(record)
+        var records: [TransferQueueRecord] = []
+        for name in names where name.hasSuffix(Self.suffix) { if let record = try record(name) { records.append(record) } }
         return (records, names.contains(Self.pauseName))
     }
 
-    private func record(_ name: String) -> TransferQueueRecord? {
-        let record = try? file(name).read { bytes throws(UnusableContent) in
+    /// Returns a record, or `nil` if it is damaged.
+    ///
+    /// - Throws: `.storeFailed` if it cannot be read now. Who took it for missing would transfer it again, under another key.
+    private func record(_ name: String) throws(TarmacError) -> TransferQueueRecord? {
+        do { return try soundRecord(name) } catch {
+            if error.cause(as: UnusableContent.self) != nil { return nil }
+            throw error
+        }
+    }
+
+    private func soundRecord(_ name: String) throws(TarmacError) -> TransferQueueRecord? {
+        try file(name).read { bytes throws(UnusableContent) in
             guard let record = try? JSONDecoder().decode(TransferQueueRecord.self, from: Data(bytes)), record.isSound, Self.name(of: record.id) == name else {
                 throw UnusableContent("is damaged")
             }
             return record
         }
-        return record ?? nil
     }
 
     package func save(_ record: TransferQueueRecord) throws(TarmacError) {

@@ -1,6 +1,7 @@
 /// A store that keeps cookies with an expiry date beyond the life of a jar.
 ///
-/// The jar loads the cookies once, before its first request, on a thread of its own. Calls wait for them, each until its own
+/// The jar loads the cookies before its first request, on a thread of its own, and those of files and of SQLite again after another jar has
+/// changed them. Calls wait for them, each until its own
 /// deadline. The jar applies changes behind its calls, at the latest a second after the first of them. Errors become warnings of
 /// a call.
 public protocol CookieStore: Sendable {

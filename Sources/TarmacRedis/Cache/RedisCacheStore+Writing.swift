@@ -44,7 +44,7 @@ extension RedisCacheStore {
         let arguments = texts.map { Bytes($0) } + [Bytes("\(most)"), Bytes("\(length)"), head, body.small]
         let reply = try await run(CacheScripts.publish, arguments).values(of: "EVAL")
         guard reply.count == 2, let isStored = reply[0].number, let gone = reply[1].number else { throw TarmacError.strangeReply(to: "EVAL") }
-        state.withLock { $0.evictions += Int(clamping: gone) }
+        state.withLock { $0.evictions = $0.evictions.addingClamped(Int(clamping: gone)) }
         return isStored == 1
     }
 
@@ -65,7 +65,9 @@ extension RedisCacheStore {
         try await walk(selection, after: nil) { ids in
             // Also those that this process cannot read.
             let doomed = selection == .all ? ids : try await entries(ids, selection).map { CacheRow.text(of: $0.id) }
-            if !doomed.isEmpty { count += Int(clamping: try await runNameless(CacheScripts.remove, doomed.map { Bytes($0) }).number(of: "EVAL")) }
+            if !doomed.isEmpty {
+                count = count.addingClamped(Int(clamping: try await runNameless(CacheScripts.remove, doomed.map { Bytes($0) }).number(of: "EVAL")))
+            }
             return true
         }
         return count

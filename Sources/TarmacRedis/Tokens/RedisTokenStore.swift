@@ -43,9 +43,10 @@ public struct RedisTokenStore: TokenStore, LockableTokenStore {
         let bytes = try sealer?.open(stored, context: context(key)) ?? stored
         // The cause is left out, because it could quote the token.
         guard bytes.count <= Self.maximumSize, let token = try? TarmacJSONDecoder().decode(AccessToken.self, from: bytes.array) else {
+            _ = try await Self.setAside.run(on: commands, keys: [name(key), name(key) + ":damaged"], [stored])
             throw TarmacError(
-                .tokenStoreFailed, phase: .authenticating, "the entry of \(key) is damaged",
-                suggestion: "log in again: logging in replaces the entry", cause: UnusableContent("is damaged"))
+                .tokenStoreFailed, phase: .authenticating, "the entry of \(key) is damaged; it was renamed to \(name(key)):damaged",
+                suggestion: "log in again", cause: UnusableContent("is damaged"))
         }
         return token
     }
@@ -80,6 +81,14 @@ public struct RedisTokenStore: TokenStore, LockableTokenStore {
         // LIFETIME: ends with one command, which has a time limit.
         Task { try? await lock.release() }
     }
+
+    /// Not if another process has replaced it meanwhile.
+    private static let setAside = RedisScript(
+        """
+        if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+        redis.call('RENAME', KEYS[1], KEYS[2])
+        return 1
+        """)
 
     // The hash tag keeps an entry and its lock in one place of a cluster.
     private func name(_ key: TokenKey) -> String { "\(prefix){token:\(key.text)}" }

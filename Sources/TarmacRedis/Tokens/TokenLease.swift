@@ -36,11 +36,12 @@ struct TokenLease: Sendable {
         }
     }
 
-    /// Renews the lock until it is cancelled or lost.
+    /// Renews the lock until it is cancelled or lost, or for ten minutes.
     func renewal() -> Task<Void, Never> {
         // LIFETIME: ends when the lock is released, or lost.
         Task {
-            while (try? await Task.sleep(for: duration / 3)) != nil {
+            let end = ContinuousClock.now + Self.memory
+            while ContinuousClock.now < end, (try? await Task.sleep(for: duration / 3)) != nil {
                 let reply = try? await Self.renewing.run(on: commands, keys: keys, [owner, Self.text(duration)])
                 if reply?.integer == 0 { return }
             }

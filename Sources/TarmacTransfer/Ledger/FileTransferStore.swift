@@ -29,12 +29,17 @@ public struct FileTransferStore: TransferStore {
 
     public func record(for key: String) async throws -> Data? {
         let descriptor = FileDescriptor.openWithoutFollowing(try path(key))
-        guard descriptor >= 0 else { return nil }
+        guard descriptor >= 0 else {
+            // What cannot be read now is not missing: who believed that would remove the transfer's bytes.
+            if FileDescriptor.hasFoundNothing { return nil }
+            throw unreadable
+        }
         defer { FileDescriptor.closeFile(descriptor) }
-        guard let size = FileDescriptor.size(descriptor) else { return nil }
+        guard let size = FileDescriptor.size(descriptor) else { throw unreadable }
         // No record is that large. Its reader moves it aside, as one that it cannot decode.
         if size > Self.largestRecord { return Data() }
-        return FileDescriptor.readAll(descriptor, size: Int(size)).map { Data($0) }
+        guard let bytes = FileDescriptor.readAll(descriptor, size: Int(size)) else { throw unreadable }
+        return Data(bytes)
     }
 
     public func save(_ record: Data, for key: String) async throws {
@@ -66,11 +71,11 @@ public struct FileTransferStore: TransferStore {
 
     public func remove(_ key: String) async throws {
         FileDescriptor.removeFile(try path(key))
-        sweep(names)
+        sweep((try? names()) ?? [])
     }
 
     public func keys() async throws -> [String] {
-        let names = names
+        let names = try names()
         sweep(names)
         return names.filter { $0.hasSuffix(Self.suffix) }.map { String($0.dropLast(Self.suffix.count)) }.filter(Self.isKey).ordered()
     }
@@ -82,7 +87,12 @@ public struct FileTransferStore: TransferStore {
         _ = DamagedFile.moveAside(place, descriptor, to: "\(folder)/transfer.damaged", keeping: Self.largestRecord)
     }
 
-    private var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] }
+    private func names() throws(TarmacError) -> [String] {
+        do { return try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
+            if FileDescriptor.isMissing(folder) { return [] }
+            throw Self.failed("\"\(folder)\" cannot be listed: \(type(of: error))")
+        }
+    }
 
     /// Removes drafts that were never renamed.
     private func sweep(_ names: [String]) {
@@ -105,6 +115,8 @@ public struct FileTransferStore: TransferStore {
     }
 
     private static func isKey(_ key: String) -> Bool { (1...128).contains(key.utf8.count) && key.utf8.allSatisfy { Character(UnicodeScalar($0)).isHexDigit } }
+
+    private var unreadable: TarmacError { Self.failed("a record in \"\(folder)\" cannot be read: \(FileDescriptor.lastError)") }
 
     private static func failed(_ reason: String) -> TarmacError { TarmacError(.storeFailed, "the ledger of transfers: \(reason)") }
 }

@@ -239,6 +239,17 @@ struct DownloadLedgerTests {
         }
     }
 
+    @Test func aRecordThatCannotBeReadNowIsNotTakenForNone() async throws {
+        try await withFolder { folder in
+            let store = FileTransferStore(folder: folder)
+            try FileManager.default.createDirectory(atPath: "\(folder)/ab.transfer.json", withIntermediateDirectories: true)
+            await #expect(throws: TarmacError.self) { try await store.record(for: "ab") }
+            try Data("x".utf8).write(to: URL(filePath: "\(folder)/file"))
+            await #expect(throws: TarmacError.self) { try await FileTransferStore(folder: "\(folder)/file").keys() }
+            #expect(try await FileTransferStore(folder: "\(folder)/none").keys() == [])
+        }
+    }
+
     @Test func aKeyThatWouldLeaveTheFolderIsRefused() async throws {
         try await withFolder { folder in
             let store = FileTransferStore(folder: "\(folder)/l")
