@@ -109,6 +109,31 @@ import Testing
         #expect(await (try Rig()).failure(Request(.get, try server.url()))?.code == .malformedResponse)
     }
 
+    // statusLineWithoutReason, headerBytes
+    @Test(arguments: ["HTTP/1.1 200\r\nContent-Length: 2\r\n\r\nhi", "HTTP/1.1 200 OK\nContent-Length: 2\n\nhi"])
+    func aHeadThatFoundationDoesNotReadIsAnError(answer: String) async throws {
+        let server = try ByteServer.answeringOnce(answer)
+        #expect(await (try Rig()).failure(Request(.get, try server.url()))?.code == .malformedResponse)
+    }
+
+    // headerSize
+    @Test(arguments: [(1, 110 << 10), (4, 90 << 10)])
+    func aHeadBeyondTheLimitsIsAnError(lines: Int, length: Int) async throws {
+        let line = "X-A: " + String(repeating: "a", count: length) + "\r\n"
+        let server = try ByteServer.answeringOnce("HTTP/1.1 200 OK\r\n\(String(repeating: line, count: lines))Content-Length: 2\r\n\r\nhi")
+        #expect(await (try Rig()).failure(Request(.get, try server.url()))?.code == .headersTooLarge)
+    }
+
+    // transferCodings
+    @Test func aTransferCodingIsDecodedAndTwiceChunkedIsAnError() async throws {
+        let body = Self.gzip, head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: "
+        let coded = try Self.once(
+            Array("\(head)gzip, chunked\r\n\r\n\(String(body.count, radix: 16))\r\n".utf8) + body + Array("\r\n0\r\n\r\n".utf8))
+        #expect(try await Rig().send(Request(.get, try coded.url())).text == "hi")
+        let twice = try ByteServer.answeringOnce("\(head)chunked, chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n")
+        #expect(await (try Rig()).failure(Request(.get, try twice.url()))?.code == .malformedResponse)
+    }
+
     // RFC 9110 §5.5
     @Test(arguments: ["Content-Length: 2 ", "Content-Length: 2\t", "Content-Length:\t2", "Content-Length:   2  "])
     func whiteSpaceAroundALengthIsNone(field: String) async throws {
