@@ -1,7 +1,9 @@
-public import Foundation
 public import TarmacCore
 #if canImport(FoundationNetworking)
+import Foundation
 public import FoundationNetworking
+#else
+public import Foundation
 #endif
 
 extension TransportFactory {

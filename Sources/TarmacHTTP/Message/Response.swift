@@ -1,5 +1,5 @@
 public import HTTPTypes
-public import TarmacJSON
+package import TarmacJSON
 
 /// An HTTP response on its way from the transport to the caller. Every status is a value here; only a missing response is an error.
 public struct Response: Sendable {

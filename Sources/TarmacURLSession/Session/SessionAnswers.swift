@@ -15,7 +15,7 @@ struct SessionAnswers: Sendable {
     /// - Throws: `TarmacError` for certificates that cannot be used.
     init(_ settings: ConnectionSettings, app: (any URLSessionTaskDelegate & Sendable)?) throws(TarmacError) {
         trust = try ServerTrustPolicy(settings)
-        if let own = settings.clientIdentity { identity = try Platform.identity(own) } else { identity = nil }
+        identity = try settings.clientIdentity.map { own throws(TarmacError) in try Platform.identity(own) }
         if case .http(_, _, let authorization) = settings.proxy { proxy = authorization } else { proxy = nil }
         self.app = app
         challenges = ChallengePolicy(hasIdentity: identity != nil, hasProxyCredentials: proxy != nil, hasDelegate: app != nil)
