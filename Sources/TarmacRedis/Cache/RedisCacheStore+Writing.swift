@@ -1,6 +1,7 @@
 #if Redis
 @_spi(TarmacRooms) public import TarmacCache
 @_spi(TarmacRooms) public import TarmacCore
+import TarmacSupport
 
 extension RedisCacheStore {
     @discardableResult
