@@ -70,6 +70,19 @@ struct RedisCacheStoreTests {
         #expect(try await one.lookup(entry("/small").key).records.isEmpty)
     }
 
+    /// The length is beside the sealed head, where whoever has the server can change it.
+    @Test(arguments: [Int64.max, 0, 4]) func aLengthThatIsNotThatOfThePartIsDamage(length: Int64) async throws {
+        let server = try await RedisServer(), store = try RedisCacheStore(server.client(), sealer: XORSealer())
+        var part = entry("/part")
+        part.part = CacheEntry.Part(offset: 10, total: 100)
+        #expect(try await store.publish(part, body: Bytes("hello")))
+        #expect(try await store.lookup(part.key).records.count == 1)
+        let names = try await server.client().run("KEYS", "*:entry:*").array ?? []
+        for name in names { _ = try await server.client().run("HSET", text(name), "length", "\(length)") }
+        #expect(names.count == 1)
+        #expect(try await store.lookup(part.key).records.isEmpty)
+    }
+
     @Test func aSealedCacheHasNothingReadable() async throws {
         let server = try await RedisServer()
         for sealer in [nil, XORSealer()] {

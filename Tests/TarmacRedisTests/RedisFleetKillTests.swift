@@ -101,32 +101,24 @@ struct RedisFleetKillTests {
         #expect(book.calls == 30 && book.issued == 1)
     }
 
-    /// By the server's clock. The lower bound is that of a machine with time for it, so one of three windows must hold it.
+    /// By the server's clock: never more than the burst and the rate since before the first. That they are no fewer either is
+    /// `turnsOfAllProcessesAreOneIntervalApart`; here a busy machine makes them late.
     @Test func aHundredASecondAreHeldByFourProcesses() async throws {
-        let redis = try await RedisServer(), clock = redis.client()
+        let redis = try await RedisServer(), clock = redis.client(), api = API()
         func now() async throws -> Double {
             let parts = try await clock.run("TIME").array?.compactMap(\.number) ?? []
             return try #require(parts.count == 2 ? Double(parts[0]) + Double(parts[1]) / 1e6 : nil)
         }
-        var shares: [Double] = []
-        for _ in 0..<3 where !shares.contains(where: { $0 >= 0.95 }) {
-            let api = API()
-            let server = try ScriptedServer(.serving(api.answer))
-            defer { server.stop() }
-            let processes = try (0..<4).map { _ in try api.start(["limit", "\(redis.port)", "http://127.0.0.1:\(server.port)", "125"]) }
-            defer { for process in processes where process.isRunning { kill(process.processIdentifier, SIGKILL) } }
-            let before = try await now()
-            let early = try await api.book.wait { $0.calls > 0 }.calls
-            let first = try await now()
-            let calls = try await api.book.wait { $0.calls == 500 }.calls
-            let last = try await now()
-            // No clock but the server's has a part in it: never more than the burst and the rate since before the first.
-            #expect(Double(calls) <= 1 + 100 * (last - before))
-            shares.append(Double(calls - early) / (100 * (last - first)))
-            let book = try await api.book.wait { $0.ended.count == 4 }
-            #expect(book.ended == [0, 0, 0, 0])
-        }
-        #expect(shares.contains { $0 >= 0.95 && $0 <= 1.05 }, "\(shares)")
+        let server = try ScriptedServer(.serving(api.answer))
+        defer { server.stop() }
+        let before = try await now()
+        let processes = try (0..<4).map { _ in try api.start(["limit", "\(redis.port)", "http://127.0.0.1:\(server.port)", "125"]) }
+        defer { for process in processes where process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+        let early = try await api.book.wait { $0.calls > 0 }.calls, first = try await now()
+        let calls = try await api.book.wait { $0.calls == 500 }.calls, last = try await now()
+        #expect(Double(calls) <= 1 + 100 * (last - before))
+        #expect(try await api.book.wait { $0.ended.count == 4 }.ended == [0, 0, 0, 0])
+        print("a limit of 100 a second over 4 processes: \(Double(calls - early) / (last - first)) a second")
     }
 }
 #endif
