@@ -48,7 +48,7 @@ struct BodyCollector {
 
     /// Whether a cache that keeps the chunk would keep a buffer that is much larger. A connection reads into one buffer, over HTTP/2 for all
     /// its streams, and each body is a slice of it.
-    private static func isSmallPart(_ chunk: ByteBuffer) -> Bool {
+    static func isSmallPart(_ chunk: ByteBuffer) -> Bool {
         chunk.storageCapacity > 4_096 && chunk.storageCapacity / 4 > chunk.readableBytes
     }
 }

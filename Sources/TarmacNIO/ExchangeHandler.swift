@@ -43,8 +43,6 @@ final class ExchangeHandler: ChannelDuplexHandler {
     private var isMuted = false
     /// Whether the server answered before it received the whole body, and needs no more of it.
     private var isUploadCut = false
-    /// Whether a body that was written with its head is not sent yet.
-    private var isBodyPending = false
     /// Whether the status of the response is no success.
     private var isFailure = false
     private var isReadingPaused = false
@@ -109,7 +107,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     }
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-        if upload.isActive || isUploadCut, !uses.isHTTP2 { dropUnsent(context) }
+        if upload.isActive || upload.isHeldBack || isUploadCut, !uses.isHTTP2 { dropUnsent(context) }
         if uses.isHTTP2, current != nil { uses.suspect(after: framesBefore) }
         context.close(mode: mode, promise: promise)
     }
@@ -147,8 +145,13 @@ final class ExchangeHandler: ChannelDuplexHandler {
         case .none: break
         case .bytes(let bytes) where bytes.count <= (exchange.exchange.restartsTimeout ? UploadPump.pieceSize : UploadPump.chunkSize):
             guard !bytes.isEmpty else { break }
-            let buffer = bytes.withUnsafeBytes { ByteBuffer(copying: $0) }
-            context.write(wrapOutboundOut(.body(.byteBuffer(buffer))), promise: pending(buffer.readableBytes, context))
+            var buffer = bytes.withUnsafeBytes { ByteBuffer(copying: $0) }
+            if !uses.isHTTP2, bytes.count <= Self.takenAtOnce {
+                context.write(wrapOutboundOut(.body(.byteBuffer(buffer))), promise: nil)
+            } else {
+                upload.wrote(bytes.count)
+                writePieces(of: &buffer, context) { _ in }
+            }
             exchange.exchange.report(.sentBody(bytes: bytes.count))
         case .bytes, .file, .stream:
             upload.begin(length: exchange.message.body.length)
@@ -156,16 +159,22 @@ final class ExchangeHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Returns a promise for a body that a server may not read. A connection takes a smaller one at once.
-    private func pending(_ count: Int, _ context: ChannelHandlerContext) -> EventLoopPromise<Void>? {
-        guard count > 16_384 else { return nil }
-        isBodyPending = true
-        let sent = context.eventLoop.makePromise(of: Void.self)
-        sent.futureResult.assumeIsolated().whenSuccess { [self] in
-            isBodyPending = false
-            deliverHeld()
+    /// The largest body that a connection over HTTP/1 takes at once. Over HTTP/2, a server may leave no room for a single byte.
+    private static let takenAtOnce = 16_384
+
+    /// Writes bytes in pieces, so that it is seen whether the server takes some of them. Over HTTP/2 they are the frames that it gets.
+    private func writePieces(of bytes: inout ByteBuffer, _ context: ChannelHandlerContext, sent: @escaping (Int) -> Void) {
+        let size = uses.isHTTP2 ? Self.takenAtOnce : UploadPump.pieceSize
+        while bytes.readableBytes > 0, let piece = bytes.readSlice(length: min(size, bytes.readableBytes)) {
+            let count = piece.readableBytes, written = context.eventLoop.makePromise(of: Void.self)
+            written.futureResult.assumeIsolated().whenSuccess { [self] in
+                // The count belongs to the connection, so it is updated even after the exchange is over.
+                upload.sent(count)
+                sent(count)
+                deliverSent()
+            }
+            context.write(wrapOutboundOut(.body(.byteBuffer(piece))), promise: written)
         }
-        return sent
     }
 
     func endOfStandIn(context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
@@ -198,35 +207,25 @@ final class ExchangeHandler: ChannelDuplexHandler {
         guard let context, current === exchange, upload.isActive else { return room.resume(throwing: UploadStopped()) }
         upload.wrote(chunk.readableBytes, waiting: room)
         var rest = chunk
-        while rest.readableBytes > 0, let piece = rest.readSlice(length: min(UploadPump.pieceSize, rest.readableBytes)) {
-            write(piece, of: exchange, context)
+        writePieces(of: &rest, context) { [self] count in
+            exchange.exchange.report(.sentBody(bytes: count))
+            if current === exchange, upload.reportsEnd() { exchange.exchange.report(.sentAll) }
         }
         context.flush()
     }
 
-    private func write(_ piece: ByteBuffer, of exchange: WireExchange, _ context: ChannelHandlerContext) {
-        let count = piece.readableBytes
-        let written = context.eventLoop.makePromise(of: Void.self)
-        written.futureResult.assumeIsolated().whenSuccess { [self] in
-            exchange.exchange.report(.sentBody(bytes: count))
-            // The count belongs to the connection, so it is updated even after the exchange is over.
-            upload.sent(count)
-            if current === exchange, upload.reportsEnd() { exchange.exchange.report(.sentAll) }
-        }
-        context.write(wrapOutboundOut(.body(.byteBuffer(piece))), promise: written)
-    }
-
     func finishBody(of exchange: WireExchange) {
         guard let context, current === exchange, upload.isActive else { return }
-        let heldEnd = upload.finish()
+        upload.close()
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         if upload.reportsEnd(atEnd: true) { exchange.exchange.report(.sentAll) }
-        if case .end(let trailers) = heldEnd { finish(exchange, trailers: trailers, context: context) }
+        deliverSent()
     }
 
     // MARK: Inbound
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        heads?.decoded()
         if isComplete { return isSoiled = true }
         guard let current else {
             guard heldHead != nil else { return pass(data, context) }
@@ -261,7 +260,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
             // The decoder takes every end of the connection for the end of such a body. RFC 9112 §8: only one in order is it.
             if endsWithConnection, let failure { return current.failed(failure) }
             if trailers?.isWithinLimit(isHTTP2: uses.isHTTP2) == false { return current.end(Self.tooLarge) }
-            let isUnsent = upload.isActive ? !upload.isSent : isBodyPending
+            let isUnsent = upload.isActive ? !upload.isSent : upload.isHeldBack
             if isUnsent, isFailure { cutUpload() }
             // The pool must not consider the connection free before the request body has ended.
             if upload.isActive || isUnsent && !isFailure {
@@ -284,13 +283,15 @@ final class ExchangeHandler: ChannelDuplexHandler {
         // LIFETIME: ends after a pause in which the server takes nothing.
         context.eventLoop.assumeIsolated().scheduleTask(in: Self.patience) { [weak self] in
             guard let self, current === exchange, upload.heldEnd != nil, let context = self.context else { return }
-            guard !upload.isActive || upload.progress == before && upload.isHeldBack else { return watchUpload(of: exchange, context) }
+            guard upload.progress == before, upload.isHeldBack else { return watchUpload(of: exchange, context) }
             cutUpload()
             deliverHeld()
         }
     }
 
-    /// Delivers a response that was complete before the body of its request.
+    /// Delivers a response that was complete before the body of its request, which has gone since.
+    private func deliverSent() { if !upload.isActive, !upload.isHeldBack { deliverHeld() } }
+
     private func deliverHeld() {
         guard !upload.isActive, upload.heldEnd != nil, let context, let current, case .end(let trailers) = upload.finish() else { return }
         finish(current, trailers: trailers, context: context)

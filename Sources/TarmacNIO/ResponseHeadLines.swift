@@ -1,5 +1,6 @@
 #if NIO
 package import NIOCore
+import NIOHTTP1
 
 /// The lines of a response's head over HTTP/1, changed where NIO's decoder would misread them. The meaning stays:
 ///
@@ -122,12 +123,19 @@ package struct ResponseHeadLines {
 ///
 /// Bytes that no request asked for would be the beginning of the next response (RFC 9112 §9.2). The decoder keeps an unfinished head without a
 /// word, so two empty lines follow such bytes: they complete it, and the connection ends for it as for a whole one. Elsewhere they mean nothing.
+///
+/// The decoder bounds fields. It does not bound what is around them, and keeps some of that: whitespace, reasons, extensions of chunks. So the
+/// bytes are counted from which it makes no part.
 final class ResponseHeadHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
     private var lines = ResponseHeadLines()
     private var isIdle = false
+    private var isBroken = false
+    /// The bytes since the last part of a response.
+    private var undecoded = 0
+    private static let mostUndecoded = 2 * HeaderConversion.limit
     private var context: ChannelHandlerContext?
     private static let emptyLines = ByteBuffer(string: "\r\n\r\n")
 
@@ -147,11 +155,24 @@ final class ResponseHeadHandler: ChannelInboundHandler {
         complete(context)
     }
 
+    /// Notes that the decoder has made a part of a response.
+    func decoded() { undecoded = 0 }
+
     private func complete(_ context: ChannelHandlerContext) {
         if context.channel.isActive { context.fireChannelRead(wrapInboundOut(Self.emptyLines)) }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if isBroken { return }
+        undecoded += unwrapInboundIn(data).readableBytes
+        decode(data, context)
+        guard undecoded > Self.mostUndecoded else { return }
+        isBroken = true
+        context.fireErrorCaught(HTTPParserError.headerOverflow)
+        context.close(promise: nil)
+    }
+
+    private func decode(_ data: NIOAny, _ context: ChannelHandlerContext) {
         if isIdle {
             context.fireChannelRead(data)
             return complete(context)
@@ -161,7 +182,7 @@ final class ResponseHeadHandler: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        if let rest = lines.rest() { context.fireChannelRead(wrapInboundOut(rest)) }
+        if !isBroken, let rest = lines.rest() { context.fireChannelRead(wrapInboundOut(rest)) }
         context.fireChannelInactive()
     }
 }

@@ -24,6 +24,10 @@ struct StreamBuffer {
     private var size = 0
     private var isPaused = false
     private var ending: Ending?
+    /// Whether the last chunk is a copy, which small ones can be appended to.
+    private var isLastOwn = false
+    /// A chunk below this size is copied: what it is a slice of may be much larger.
+    private static let small = 4_096
 
     /// Whether the reader would have to wait.
     var isEmpty: Bool { chunks.isEmpty && ending == nil }
@@ -31,10 +35,25 @@ struct StreamBuffer {
     /// Adds a chunk. Returns `true` if the connection should stop reading.
     mutating func push(_ chunk: ByteBuffer) -> Bool {
         guard chunk.readableBytes > 0 else { return isPaused }
-        chunks.append(chunk)
         size += chunk.readableBytes
+        if chunk.readableBytes < Self.small || BodyCollector.isSmallPart(chunk) { copy(chunk) } else { append(chunk, isOwn: false) }
         if size >= Self.high { isPaused = true }
         return isPaused
+    }
+
+    private mutating func append(_ chunk: ByteBuffer, isOwn: Bool) {
+        chunks.append(chunk)
+        isLastOwn = isOwn
+    }
+
+    private mutating func copy(_ chunk: ByteBuffer) {
+        if isLastOwn, !chunks.isEmpty, chunks[chunks.index(before: chunks.endIndex)].readableBytes < Self.small {
+            chunks[chunks.index(before: chunks.endIndex)].writeImmutableBuffer(chunk)
+        } else {
+            var own = ByteBufferAllocator().buffer(capacity: chunk.readableBytes)
+            own.writeImmutableBuffer(chunk)
+            append(own, isOwn: true)
+        }
     }
 
     /// Ends the body. Buffered bytes are still delivered.

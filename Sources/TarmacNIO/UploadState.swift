@@ -31,6 +31,8 @@ struct UploadState {
     /// Whether the announced length was sent.
     var isSent: Bool { unsent == 0 }
 
+    mutating func wrote(_ bytes: Int) { pending += bytes }
+
     mutating func wrote(_ bytes: Int, waiting continuation: UnsafeContinuation<Void, any Error>) {
         pending += bytes
         if pending > Self.high { room = continuation } else { continuation.resume() }
@@ -51,6 +53,9 @@ struct UploadState {
         isEndReported = true
         return true
     }
+
+    /// Ends the body. Some of it may not be sent yet.
+    mutating func close() { isActive = false }
 
     mutating func hold(_ end: HTTPClientResponsePart) { heldEnd = end }
 

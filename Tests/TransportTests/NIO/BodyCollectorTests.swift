@@ -31,5 +31,23 @@ struct BodyCollectorTests {
         let buffer = ByteBuffer(repeating: 120, count: size)
         #expect(Self.shares(try Self.collect(count, of: buffer), buffer))
     }
+
+    /// A reader that pauses would keep a read buffer for each event.
+    @Test(arguments: [1, 20, 3_000]) func aStreamThatWaitsKeepsLittleMoreThanItsBytes(size: Int) throws {
+        var stream = TarmacNIO.StreamBuffer(), count = 0
+        while count < 200_000 {
+            let buffer = ByteBuffer(repeating: 120, count: 65_536)
+            _ = stream.push(try #require(buffer.getSlice(at: 7, length: size)))
+            count += size
+        }
+        stream.finish()
+        var (bytes, kept) = (0, 0)
+        while case .chunk(let chunk, _) = stream.next() {
+            bytes += chunk.readableBytes
+            kept += chunk.storageCapacity
+            #expect(chunk.readableBytesView.allSatisfy { $0 == 120 })
+        }
+        #expect(bytes == count && kept < 3 * bytes)
+    }
 }
 #endif

@@ -23,7 +23,17 @@ struct HTTP1FaultTests {
             ("HTTP/1.1 103 X\r\nX: " + String(repeating: "a", count: 100_000) + "\r\n\r\n", .headersTooLarge),
             ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: " + String(repeating: "a", count: 70_000) + "\r\n\r\n", .headersTooLarge),
             ("X" + String(repeating: "a", count: 100_000), .malformedResponse),
+        ] + endless.map { ($0, .headersTooLarge) }
+
+    /// What is around the fields, of which the decoder counts nothing.
+    private static let endless: [String] = {
+        func many(_ text: String) -> String { String(repeating: text, count: 400_000) }
+        let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+        return [
+            "HTTP/1.1 200 OK\r\nX:" + many(" "), "HTTP/1.1 200 OK\r\nX:" + many("\t"), "HTTP/1.1 103 E\r\nX:" + many(" "), "HTTP/1.1 200 " + many("x"),
+            many("\r\n"), chunked + "0\r\nX:" + many(" "), chunked + "2;" + many("x"), chunked + many("0"),
         ]
+    }()
 
     @Test(arguments: faults) func faultEndsItsCallWithItsCodeAndTheNextCallWorks(_ text: String, _ code: TarmacError.Code) async throws {
         let server = try await NIORawServer { $0.connection == 0 ? [.send(text)] : [ok] }

@@ -14,6 +14,14 @@ final class RawHTTP2Server: Sendable {
         var connections = 0
         var closed = 0
         var requests = 0
+        var resets = 0
+        /// The bytes of bodies, and the number of those that came to their end.
+        var bodies = (bytes: 0, ended: 0)
+    }
+    /// What a server takes of each body: some bytes after each pause.
+    struct Appetite: Sendable {
+        let bytes: UInt32
+        let pause: TimeAmount
     }
 
     private let log = Locked(Log())
@@ -24,7 +32,7 @@ final class RawHTTP2Server: Sendable {
     ///   - opening: what a connection starts with; valid settings unless told otherwise.
     init(
         hasTLS: @escaping @Sendable (_ connection: Int) -> Bool = { _ in true },
-        opening: @escaping @Sendable (_ connection: Int) -> [UInt8] = { _ in HTTP2Bytes.frame(4) }, script: @escaping Script
+        opening: @escaping @Sendable (_ connection: Int) -> [UInt8] = { _ in HTTP2Bytes.frame(4) }, appetite: Appetite? = nil, script: @escaping Script
     ) async throws {
         let log = log
         var tls = try TestCertificates.server(TestCertificates.localhost)
@@ -40,7 +48,7 @@ final class RawHTTP2Server: Sendable {
                     guard hasTLS(number) else { return }
                     try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
                     try channel.pipeline.syncOperations.addHandler(
-                        RawHTTP2ServerHandler(opening: opening(number), log: log, script: script))
+                        RawHTTP2ServerHandler(opening: opening(number), appetite: appetite, log: log, script: script))
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
@@ -58,13 +66,15 @@ private final class RawHTTP2ServerHandler: ChannelInboundHandler {
     typealias OutboundOut = ByteBuffer
 
     private let opening: [UInt8]
+    private let appetite: RawHTTP2Server.Appetite?
     private let log: Locked<RawHTTP2Server.Log>
     private let script: RawHTTP2Server.Script
     private var input = ByteBuffer()
     private var hasOpened = false
 
-    init(opening: [UInt8], log: Locked<RawHTTP2Server.Log>, script: @escaping RawHTTP2Server.Script) {
+    init(opening: [UInt8], appetite: RawHTTP2Server.Appetite?, log: Locked<RawHTTP2Server.Log>, script: @escaping RawHTTP2Server.Script) {
         self.opening = opening
+        self.appetite = appetite
         self.log = log
         self.script = script
     }
@@ -78,17 +88,21 @@ private final class RawHTTP2ServerHandler: ChannelInboundHandler {
             hasOpened = true
             send(opening, context)
         }
-        while let (type, flags, stream) = next() { answer(type, flags, stream, context) }
+        while let (type, flags, stream, length) = next() {
+            if type == 0 { log.withLock { $0.bodies = ($0.bodies.bytes + length, $0.bodies.ended + Int(flags & 1)) } }
+            if type == 3 { log.withLock { $0.resets += 1 } }
+            answer(type, flags, stream, context)
+        }
     }
 
-    private func next() -> (type: UInt8, flags: UInt8, stream: UInt32)? {
+    private func next() -> (type: UInt8, flags: UInt8, stream: UInt32, length: Int)? {
         var rest = input
         guard let length = rest.readInteger(as: UInt16.self), let low = rest.readInteger(as: UInt8.self),
             let type = rest.readInteger(as: UInt8.self), let flags = rest.readInteger(as: UInt8.self),
             let stream = rest.readInteger(as: UInt32.self), rest.readSlice(length: Int(length) << 8 | Int(low)) != nil
         else { return nil }
         input = rest
-        return (type, flags, stream)
+        return (type, flags, stream, Int(length) << 8 | Int(low))
     }
 
     private func answer(_ type: UInt8, _ flags: UInt8, _ stream: UInt32, _ context: ChannelHandlerContext) {
@@ -99,6 +113,15 @@ private final class RawHTTP2ServerHandler: ChannelInboundHandler {
             return log.requests - 1
         }
         send(script(number, stream), context)
+        if let appetite { take(appetite, of: stream, context) }
+    }
+
+    private func take(_ appetite: RawHTTP2Server.Appetite, of stream: UInt32, _ context: ChannelHandlerContext) {
+        context.eventLoop.assumeIsolated().scheduleTask(in: appetite.pause) { [self] in
+            guard context.channel.isActive else { return }
+            send(HTTP2Bytes.frame(8, stream, appetite.bytes.bytes), context)
+            take(appetite, of: stream, context)
+        }
     }
 
     private func send(_ bytes: [UInt8], _ context: ChannelHandlerContext) {
