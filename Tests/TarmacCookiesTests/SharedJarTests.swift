@@ -91,19 +91,68 @@ struct SharedJarTests {
         }
     }
 
+    /// The answer to a request that was sent before the login.
+    @Test func theEndOfAnOldCookieRemovesNoNewerOne() async throws {
+        let scope = try await scope(), one = jar(), other = jar()
+        try one.keep(["sid=old; Max-Age=99"], from: url, scope: scope, at: start)
+        try await one.flush()
+        #expect(try sent(other, scope) == "sid=old")
+        try other.keep(["sid=new; Max-Age=99"], from: url, scope: scope, at: start)
+        try await other.flush()
+        try one.keep(["sid=; Max-Age=0"], from: url, scope: scope, at: start)
+        try await one.flush()
+        for jar in [jar(), one, other] { #expect(try sent(jar, scope) == "sid=new") }
+        // And it removes its own, also one whose change is not written yet.
+        try one.keep(["sid=newer; Max-Age=99"], from: url, scope: scope, at: start)
+        try one.keep(["sid=; Max-Age=0"], from: url, scope: scope, at: start)
+        try await one.flush()
+        for jar in [jar(), one, other] { #expect(try sent(jar, scope) == nil) }
+    }
+
+    @Test func whatHasExpiredWasRemovedByNobody() async throws {
+        let scope = try await scope(), one = jar(), other = jar(), later = start + 3_600
+        try one.keep(["sid=old; Max-Age=1800"], from: url, scope: scope, at: start)
+        try await one.flush()
+        #expect(try sent(other, scope) == "sid=old")
+        try other.keep(["seen=1; Max-Age=99"], from: url, scope: scope, at: later)
+        try await other.flush()
+        try one.keep(["sid=new; Max-Age=99"], from: url, scope: scope, at: later)
+        try await one.flush()
+        for jar in [jar(), one, other] { #expect(try jar.cookieField(for: url, scope: scope, at: later).map(names) == ["sid=new", "seen=1"]) }
+    }
+
+    /// A pure decision: what could not be read is read again, and what is gone is not.
+    @Test(arguments: [true, false]) func aReadingThatFailsIsRepeated(isLost: Bool) throws {
+        struct Failure: Error {}
+        var state = CookieJarState(limits: CookieLimits(), storage: .whole)
+        let first = try #require(state.beginReading("1")), isTaken = state.load([:], first, at: start)
+        let second = try #require(state.beginReading("2"))
+        state.noteUnread(second, Failure(), isLost: isLost, at: start)
+        #expect(isTaken && state.needsReading("2") == !isLost)
+    }
+
     /// A pure decision: a change over what the jar had read is made, and over anything else is not.
     @Test func onlyAChangeOverWhatWasReadIsMade() throws {
         func cookie(_ field: String) throws -> Cookie { try CookieRule(url: url, date: start).cookie(of: field) }
         let old = try cookie("sid=old; Max-Age=9"), new = try cookie("sid=new; Max-Age=9"), foreign = try cookie("sid=foreign; Max-Age=9")
-        var used = old
+        var used = old, expired = old
+        expired.expires = start - 1
         used.lastUsed = start + 1
         let table: [(base: Cookie?, saved: Cookie?, isMade: Bool)] = [
             (old, old, true), (old, used, true), (nil, nil, true), (old, foreign, false), (old, nil, false), (nil, foreign, false),
+            (expired, nil, true), (expired, foreign, false),
         ]
         for (base, saved, isMade) in table {
             var changes = CookieChanges(principals: ["p": [.set(new)]], date: start)
             if let base { changes.bases = ["p": [CookieKey(base): base]] }
             #expect((changes.withoutConflicts(with: ["p": saved.map { [$0] } ?? []]).principals["p"] == [.set(new)]) == isMade)
+        }
+        for (base, saved, isMade) in [(old, old, true), (old, used, true), (old, foreign, false), (nil, new, true), (nil, foreign, false)]
+            as [(Cookie?, Cookie, Bool)]
+        {
+            var changes = CookieChanges(principals: ["p": [.removed(new)]], date: start)
+            if let base { changes.bases = ["p": [CookieKey(base): base]] }
+            #expect((changes.withoutConflicts(with: ["p": [saved]]).principals["p"] == [.removed(new)]) == isMade)
         }
     }
 }

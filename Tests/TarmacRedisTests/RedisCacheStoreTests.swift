@@ -70,6 +70,18 @@ struct RedisCacheStoreTests {
         #expect(try await one.lookup(entry("/small").key).records.isEmpty)
     }
 
+    /// A server with `allkeys-lfu` evicts first what is read least: the sets by which a removal finds entries.
+    @Test(arguments: ["*:term:*", "*:ids"]) func whatNoRemovalWouldFindIsNotFoundEither(evicted: String) async throws {
+        let server = try await RedisServer(), store = try RedisCacheStore(server.client())
+        #expect(try await store.publish(entry("/a", tags: ["t"]), body: Bytes("a")))
+        let record = try #require(try await store.lookup(entry("/a").key).records.first)
+        for name in try await server.client().run("KEYS", evicted).array ?? [] { _ = try await server.client().run("UNLINK", text(name)) }
+        #expect(try await store.body(of: record.entry) == nil)
+        #expect(try await store.lookup(entry("/a").key).records.isEmpty)
+        #expect(try await store.publish(entry("/a", tags: ["t"]), body: Bytes("b")))
+        #expect(try await store.remove(.tag("t")) == 1)
+    }
+
     /// The length is beside the sealed head, where whoever has the server can change it.
     @Test(arguments: [Int64.max, 0, 4]) func aLengthThatIsNotThatOfThePartIsDamage(length: Int64) async throws {
         let server = try await RedisServer(), store = try RedisCacheStore(server.client(), sealer: XORSealer())

@@ -51,6 +51,21 @@ struct RedisLimitsTests {
         #expect(again <= .seconds(3_600))
     }
 
+    /// As after a failover to a server whose clock is an hour behind.
+    @Test func aClockThatIsSetBackHoldsNobody() async throws {
+        let server = try await RedisServer(), limits = RedisLimits(server.client()), rule = RateLimitRule.perSecond(1)
+        #expect(wait(try await limits.take(rule, of: shop, within: nil)) == .zero)
+        try await limits.hold(for: .seconds(30), of: shop)
+        let key = try #require(try await server.client().run("KEYS", "*rate*").array?.first?.bytes)
+        for field in ["at", "full", "held"] {
+            _ = try await server.client().run([Bytes("HINCRBYFLOAT"), key, Bytes(field), Bytes("3600000000")])
+        }
+        for _ in 0..<2 {
+            let wait = try #require(wait(try await limits.take(rule, of: shop, within: nil)))
+            #expect(wait > .seconds(25) && wait <= .seconds(32))
+        }
+    }
+
     @Test func aPauseOfTheServiceHoldsForAll() async throws {
         let server = try await RedisServer(), one = RedisLimits(server.client()), other = RedisLimits(server.client())
         #expect(try await !other.isHeld(of: shop))

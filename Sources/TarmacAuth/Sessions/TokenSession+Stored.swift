@@ -1,4 +1,6 @@
 @_spi(TarmacRooms) import TarmacCore
+import TarmacHTTP
+import TarmacSupport
 
 /// The result of a refresh.
 enum Gain {
@@ -15,14 +17,16 @@ enum Gain {
 /// The entry of the store that other processes may change.
 extension TokenSession {
     /// Reads the store again. If the token there is newer but has expired, `token` becomes that one.
-    func look(_ token: inout AccessToken?, _ context: CallContext) async -> Gain? {
+    func look(_ token: inout AccessToken?, _ context: CallContext) async -> Gain? { (try? await lookOrFail(&token, context)) ?? nil }
+
+    private func lookOrFail(_ token: inout AccessToken?, _ context: CallContext) async throws(TarmacError) -> Gain? {
         do {
             let entry = try await storeQueue.look()
             if storeQueue.tellsLoss() { context.emit(.warning(Self.lossWarning(key))) }
             return gain(from: entry, &token)
         } catch {
             context.emit(AuthEvent.tokenStoreFailed(error))
-            return nil
+            throw error
         }
     }
 
@@ -37,14 +41,29 @@ extension TokenSession {
     ///
     /// - Parameter isContested: whether another process may have used the refresh token, and not have saved the new one yet.
     ///   The store is then read several times.
+    /// - Throws: the error of a store that does not answer: another process may have the newer token there. The third refusal in a row is
+    ///   believed all the same.
     func lookAfterRefusal(_ token: inout AccessToken?, _ context: CallContext, _ isContested: Bool) async throws -> Gain? {
         let asked = token
         var pauses = isContested && asked != nil ? authenticator.refreshRule.pausesAfterRefusal[...] : []
         while true {
-            if let gain = await look(&token, context) { return gain }
+            var failure: TarmacError?
+            do { if let gain = try await lookOrFail(&token, context) { return gain } } catch { failure = error }
             if let asked, let token, !token.isSame(as: asked) { return nil }
-            guard let pause = pauses.popFirst() else { return nil }
+            guard let pause = pauses.popFirst() else {
+                // A damaged entry is gone, and with it what another process has saved.
+                guard let failure, failure.cause(as: UnusableContent.self) == nil, doubts() else { return nil }
+                throw failure
+            }
             try await time.sleep(until: time.moment + pause)
+        }
+    }
+
+    /// Whether a refusal is doubted because the store does not answer: twice in a row.
+    private func doubts() -> Bool {
+        state.withLock { state in
+            state.doubts += 1
+            return state.doubts < 3
         }
     }
 
@@ -148,7 +167,7 @@ extension TokenSession {
     private func wake(after change: (inout AuthPolicy) -> Bool) -> Bool {
         let (isChanged, waiting, trialEnd, _) = state.withLock { state in
             let isChanged = change(&state.policy)
-            defer { if isChanged { state.failure = nil } }
+            defer { if isChanged { (state.failure, state.doubts) = (nil, 0) } }
             return (isChanged, isChanged ? state.takeWaiting() : [], isChanged ? state.policy.trialEnd : nil, state.failure)
         }
         if let trialEnd { _ = deadlines.add(AuthTrialWatch(session: self), at: trialEnd) }

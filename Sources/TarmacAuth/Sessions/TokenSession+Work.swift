@@ -192,7 +192,7 @@ extension TokenSession {
 
     /// Returns the consequence of an error.
     private func consequence(of error: any Error, _ context: CallContext) -> RefreshConsequence {
-        if error is CancellationError { return .fail }
+        if error is CancellationError || (error as? TarmacError)?.code == .tokenStoreFailed { return .fail }
         let consequence = authenticator.consequence(of: error)
         // A server that refuses with status 200 says so by the code of its envelope.
         return consequence == .fail && context.isExpired(error as? TarmacError) ? .logOut : consequence

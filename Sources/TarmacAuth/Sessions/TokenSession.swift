@@ -25,6 +25,8 @@ final class TokenSession: AuthSession {
         var failure: TarmacError?
         /// Whether the store lacks the last change, which is written with a later call.
         var isUnwritten = false
+        /// The refusals in a row that were not believed because the store did not answer.
+        var doubts = 0
         var writeRest: RefreshRest
         /// The difference between the clocks of the server and this device.
         var clock = ClockDifference.none

@@ -13,7 +13,9 @@ final class TokenStoreQueue: Sendable {
         /// Whether the entry was damaged. It may have been of another login, so only a new login is written.
         var isDamaged = false
         /// The token that was read or written last. `.some(nil)`: there was none. `nil`: not known.
-        var known: AccessToken??
+        var known: AccessToken?? { didSet { noteSpent(oldValue ?? nil) } }
+        /// The refresh tokens that newer ones of the same account have replaced, the oldest first.
+        var spent: [String] = []
         /// Whether the store returned a token without the account that was written with it.
         var losesAccounts = false
         var hasToldLoss = false
@@ -193,6 +195,7 @@ final class TokenStoreQueue: Sendable {
             return .unchanged
         }
         return state.withLock { state in
+            if state.isOlder(stored) { return .unchanged }
             if let known = state.known ?? nil, known.account?.isEmpty == false, stored?.lacksOnlyAccount(of: known) == true { state.losesAccounts = true }
             let entry = state.entry(stored)
             if !state.hasFailed || entry != .unchanged { state.known = .some(stored) }
@@ -259,8 +262,25 @@ extension TokenStoreQueue.State {
     func entry(_ stored: AccessToken?) -> StoredEntry {
         // A failed write may have removed the entry. What a failed log-in could neither replace nor read is the login before.
         if hasFailed, stored == nil || known == nil { return .unchanged }
+        if isOlder(stored) { return .unchanged }
         return StoredEntry(stored, known: known)
     }
+
+    /// Whether an entry is one that was replaced before: a server of tokens was restarted from a snapshot, or another that lags took its place.
+    fileprivate func isOlder(_ stored: AccessToken?) -> Bool {
+        guard let token = stored?.refreshToken, let known = known ?? nil, known.account.isExactly(stored?.account) else { return false }
+        return spent.contains { $0.isExactly(token) }
+    }
+
+    fileprivate mutating func noteSpent(_ old: AccessToken?) {
+        guard let new = known ?? nil else { return }
+        if !spent.isEmpty { spent.removeAll { $0.isExactly(new.refreshToken ?? "") } }
+        guard let token = old?.refreshToken, old?.refreshToken.isExactly(new.refreshToken) == false, old?.account.isExactly(new.account) == true else { return }
+        spent.append(token)
+        if spent.count > Self.mostSpent { spent.removeFirst() }
+    }
+
+    private static let mostSpent = 8
 }
 
 extension Result where Failure == any Error {

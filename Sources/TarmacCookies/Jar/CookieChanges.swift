@@ -29,7 +29,7 @@ public struct CookieChanges: Sendable {
     public var principals: [String: [Change]]
     /// The time of the changes.
     public var date: Date
-    /// The cookies that the changed ones replace in the store, as the jar knows it, by principal.
+    /// The cookies that the changed and removed ones replace in the store, as the jar knows it, by principal.
     package var bases: [String: [CookieKey: Cookie]] = [:]
 
     public init(principals: [String: [Change]], date: Date) {
@@ -48,16 +48,22 @@ public struct CookieChanges: Sendable {
         return saved.mapValues { $0.filter { !$0.isExpired(at: date) } }.filter { !$0.value.isEmpty }
     }
 
-    /// Returns the changes without the cookies that would replace what another jar has saved since this one read the store, or bring
-    /// back what it has removed: a log-out, or the login of another user.
+    /// Returns the changes without those that would replace or remove what another jar has saved since this one read the store, or bring
+    /// back what it has removed: a log-out, or the login of another user. A cookie that has expired was removed by nobody.
     package func withoutConflicts(with saved: [String: [Cookie]]) -> CookieChanges {
         var changes = self
         for (principal, own) in principals {
             let cookies = Dictionary(saved[principal, default: []].map { (CookieKey($0), $0) }) { $1 }
             changes.principals[principal] = own.filter { change in
-                guard case .set(let cookie) = change else { return true }
-                let key = CookieKey(cookie), base = bases[principal]?[key]
-                return cookies[key].map { base?.isLike($0) == true } ?? (base == nil)
+                switch change {
+                case .used, .expired: return true
+                case .removed(let cookie):
+                    let key = CookieKey(cookie)
+                    return cookies[key].map { $0.isLike(cookie) || bases[principal]?[key]?.isLike($0) == true } ?? true
+                case .set(let cookie):
+                    let key = CookieKey(cookie), base = bases[principal]?[key].flatMap { $0.isExpired(at: date) ? nil : $0 }
+                    return cookies[key].map { base?.isLike($0) == true } ?? (base == nil)
+                }
             }
         }
         return changes

@@ -193,14 +193,15 @@ struct CookieJarState {
         return true
     }
 
-    /// Goes on with the cookies that the jar has, because the store cannot be read.
+    /// Goes on with the cookies that the jar has, because the store cannot be read. The next use reads it again, unless its content is gone.
     ///
     /// - Parameter isLost: whether what the store contained is gone, so that the jar writes its cookies again.
     mutating func noteUnread(_ reading: StoreReading, _ failure: any Error, isLost: Bool, at date: Date) {
-        (version, self.failure) = (reading.version, failure)
+        self.failure = failure
         self.date = max(self.date, date)
         isLoaded = true
         guard isLost else { return }
+        version = reading.version
         for owner in Array(owners.values) + Array(resting.values) {
             owner.table.noteLost()
             list(owner)

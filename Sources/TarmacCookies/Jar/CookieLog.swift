@@ -4,15 +4,18 @@
 struct CookieLog {
     private var noted: [CookieNode] = []
     private var removed: [CookieKey: CookieChanges.Change] = [:]
-    private var written: [(node: CookieNode, cookie: Cookie)] = []
+    private var written: [CookieNode] = []
     private var writtenRemoved: [CookieKey: CookieChanges.Change] = [:]
+    /// The cookies in the store that removals remove.
+    private var removedBases: [CookieKey: Cookie] = [:]
+    private var writtenBases: [CookieKey: Cookie] = [:]
     /// Whether there are changes other than later uses.
     private(set) var hasChanges = false
     /// Whether there is anything to write.
     var hasNotes: Bool { !noted.isEmpty || !removed.isEmpty }
     /// The stored cookies that those being written replace.
     var bases: [CookieKey: Cookie] {
-        Dictionary(written.compactMap { entry in entry.node.stored.map { (CookieKey($0), $0) } }) { $1 }
+        Dictionary(written.compactMap { node in node.stored.map { (CookieKey($0), $0) } }) { $1 }.merging(writtenBases) { _, removed in removed }
     }
 
     /// Whether the removal of a cookie is not written yet.
@@ -50,14 +53,15 @@ struct CookieLog {
     private mutating func noteGone(_ node: CookieNode, _ change: CookieChanges.Change) {
         guard node.isStored || node.isBeingWritten else { return }
         removed[CookieKey(node.cookie)] = change
-        node.isBeingWritten = false
+        removedBases[CookieKey(node.cookie)] = node.beingWritten ?? node.stored
+        node.beingWritten = nil
         hasChanges = true
     }
 
     // MARK: Writing
 
     mutating func take() -> [CookieChanges.Change] {
-        writtenRemoved = removed
+        (writtenRemoved, writtenBases) = (removed, removedBases)
         written = []
         var changes = Array(removed.values)
         for node in noted {
@@ -65,31 +69,32 @@ struct CookieLog {
             guard node.isLive, node.change != .none else { continue }
             changes.append(node.change == .changed ? .set(node.cookie) : .used(node.cookie))
             if node.change == .changed {
-                node.isBeingWritten = true
-                written.append((node, node.cookie))
+                node.beingWritten = node.cookie
+                written.append(node)
             }
             node.change = .none
         }
-        (noted, removed, hasChanges) = ([], [:], false)
+        (noted, removed, removedBases, hasChanges) = ([], [:], [:], false)
         return changes
     }
 
     mutating func settle(isWritten: Bool) {
-        for (node, cookie) in written {
+        for node in written {
             if isWritten {
-                if node.isBeingWritten { node.stored = cookie }
+                if let cookie = node.beingWritten { node.stored = cookie }
             } else if node.isLive {
                 note(node, .changed)
             } else if !node.isStored, writtenRemoved[CookieKey(node.cookie)] == nil {
                 removed[CookieKey(node.cookie)] = nil
             }
-            node.isBeingWritten = false
+            node.beingWritten = nil
         }
         if !isWritten, !writtenRemoved.isEmpty {
             removed.merge(writtenRemoved) { new, _ in new }
+            removedBases.merge(writtenBases) { new, _ in new }
             hasChanges = true
         }
-        (written, writtenRemoved) = ([], [:])
+        (written, writtenRemoved, writtenBases) = ([], [:], [:])
     }
 }
 

@@ -20,8 +20,9 @@ final class CookieNode {
     var change = Change.none
     /// Whether the log of the table lists the cookie.
     var isNoted = false
-    /// Whether a change of the cookie is being written.
-    var isBeingWritten = false
+    /// The cookie whose change is being written.
+    var beingWritten: Cookie?
+    var isBeingWritten: Bool { beingWritten != nil }
     /// The cookie with this name, domain and path in the store, as the jar knows it.
     var stored: Cookie?
     /// Whether there is one.

@@ -15,6 +15,14 @@ enum CacheScripts {
         local function describe(id, terms, flag)
             for term in string.gmatch(terms, '%S+') do redis.call(flag, key('term', term), id) end
         end
+        -- A server that evicts may have removed a set by which a removal would have found the entry.
+        local function isFound(id)
+            if not redis.call('ZSCORE', base .. ':ids', id) then return false end
+            for term in string.gmatch(redis.call('HGET', key('entry', id), 'terms') or '', '%S+') do
+                if redis.call('SISMEMBER', key('term', term), id) == 0 then return false end
+            end
+            return true
+        end
         local function forget(id)
             local row = redis.call('HMGET', key('entry', id), 'place', 'variant', 'terms', 'number', 'size')
             redis.call('ZREM', base .. ':uses', id)
@@ -37,9 +45,10 @@ enum CacheScripts {
             local rows = redis.call('HGETALL', key('place', ARGV[1]))
             for i = 2, #rows, 2 do
                 local row = redis.call('HMGET', key('entry', rows[i]), 'head', 'length', 'number', 'body')
-                if row[1] then
+                if row[1] and isFound(rows[i]) then
                     found[#found + 1] = {rows[i], row[1], row[2], row[3], row[4]}
                 else
+                    forget(rows[i])
                     redis.call('HDEL', key('place', ARGV[1]), rows[i - 1])
                 end
             end
@@ -124,7 +133,7 @@ enum CacheScripts {
     static let body = RedisScript(
         begin + """
             local row = redis.call('HMGET', key('entry', ARGV[1]), 'head', 'length', 'number', 'body')
-            if not row[1] then return {} end
+            if not row[1] or not isFound(ARGV[1]) then return {} end
             useAgain(ARGV[1])
             return row
             """)

@@ -5,9 +5,14 @@ enum LimitScripts {
     private static let begin = """
         local time = redis.call('TIME')
         local now = time[1] * 1000000 + time[2]
-        local function get(field) return tonumber(redis.call('HGET', KEYS[1], field) or 0) end
+        -- A clock that was set back, or that of a replica, would make all wait for the difference.
+        local back = math.max(tonumber(redis.call('HGET', KEYS[1], 'at') or 0) - now, 0)
+        local function get(field) return tonumber(redis.call('HGET', KEYS[1], field) or 0) - back end
         local function set(field, instant)
-            redis.call('HSET', KEYS[1], field, string.format('%.3f', instant))
+            local other = field == 'full' and 'held' or 'full'
+            if back > 0 then redis.call('HSET', KEYS[1], other, string.format('%.3f', get(other))) end
+            redis.call('HSET', KEYS[1], field, string.format('%.3f', instant), 'at', string.format('%.0f', now))
+            back = 0
             local rest = math.ceil((instant - now) / 1000) + 1000
             if rest > redis.call('PTTL', KEYS[1]) then redis.call('PEXPIRE', KEYS[1], rest) end
         end

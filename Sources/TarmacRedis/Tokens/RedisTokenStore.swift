@@ -53,6 +53,9 @@ public struct RedisTokenStore: TokenStore, LockableTokenStore {
 
     public func save(_ token: AccessToken, for key: TokenKey) async throws {
         let bytes = Bytes(try TarmacJSONEncoder().encodeBytes(token))
+        guard bytes.count <= Self.maximumSize else {
+            throw TarmacError(.tokenStoreFailed, phase: .authenticating, "the token of \(key) is larger than \(Self.maximumSize) bytes")
+        }
         _ = try await commands.run([Bytes("SET"), Bytes(name(key)), try sealer?.seal(bytes, context: context(key)) ?? bytes])
     }
 
