@@ -83,10 +83,14 @@ actor TransferQueueCore {
 
     /// Ends the queue: nothing starts any more, and the running transfers are cancelled. Their records stay.
     func stop() {
-        isOver = true
+        end()
         signal.finish()
         deadlines.stop()
         for run in running.values { run.task.cancel() }
+    }
+
+    private func end() {
+        isOver = true
         for observer in observers.values { observer.finish() }
         observers = [:]
     }
@@ -185,10 +189,7 @@ actor TransferQueueCore {
     }
 
     private func noteFailure(of id: ExactText, _ failure: TarmacError) {
-        if failure.unmapped.code == .clientShutDown {
-            isOver = true
-            return
-        }
+        if failure.unmapped.code == .clientShutDown { return end() }
         let now = engine.time.date.timeIntervalSince1970
         let asked = failure.response.flatMap { RetryAfter.duration($0.headers, now: now) }
         let failures = (items[id]?.failures ?? 0).addingClamped(1)
