@@ -125,9 +125,9 @@ struct SharedJarTests {
     @Test(arguments: [true, false]) func aReadingThatFailsIsRepeated(isLost: Bool) throws {
         struct Failure: Error {}
         var state = CookieJarState(limits: CookieLimits(), storage: .whole)
-        let first = try #require(state.beginReading("1")), isTaken = state.load([:], first, at: start)
-        let second = try #require(state.beginReading("2"))
-        state.noteUnread(second, Failure(), isLost: isLost, at: start)
+        let first = state.beginReading("1"), isTaken = state.load([:], try #require(first), at: start)
+        let second = state.beginReading("2")
+        state.noteUnread(try #require(second), Failure(), isLost: isLost, at: start)
         #expect(isTaken && state.needsReading("2") == !isLost)
     }
 
@@ -135,8 +135,8 @@ struct SharedJarTests {
     @Test func onlyAChangeOverWhatWasReadIsMade() throws {
         func cookie(_ field: String) throws -> Cookie { try CookieRule(url: url, date: start).cookie(of: field) }
         let old = try cookie("sid=old; Max-Age=9"), new = try cookie("sid=new; Max-Age=9"), foreign = try cookie("sid=foreign; Max-Age=9")
-        var used = old, expired = old
-        expired.expires = start - 1
+        var used = old
+        let expired = try CookieRule(url: url, date: start - 100).cookie(of: "sid=old; Max-Age=9")
         used.lastUsed = start + 1
         let table: [(base: Cookie?, saved: Cookie?, isMade: Bool)] = [
             (old, old, true), (old, used, true), (nil, nil, true), (old, foreign, false), (old, nil, false), (nil, foreign, false),
