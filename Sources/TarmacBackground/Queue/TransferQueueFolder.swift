@@ -47,7 +47,7 @@ package final class TransferQueueFolder: Sendable {
 
     /// Returns a record, or `nil` if it is damaged.
     ///
-    /// - Throws: `.storeFailed` if it cannot be read now. Who took it for missing would transfer it again, under another key.
+    /// - Throws: `.storeFailed` if it cannot be read now. Taken for missing, it would be transferred again, under another key.
     private func record(_ name: String) throws(TarmacError) -> TransferQueueRecord? {
         do { return try soundRecord(name) } catch {
             if error.cause(as: UnusableContent.self) != nil { return nil }

@@ -49,7 +49,7 @@ public struct CookieChanges: Sendable {
     }
 
     /// Returns the changes without those that would replace or remove what another jar has saved since this one read the store, or bring
-    /// back what it has removed: a log-out, or the login of another user. A cookie that has expired was removed by nobody.
+    /// back what it has removed: a log-out, or the login of another user. No jar has removed a cookie that has expired.
     package func withoutConflicts(with saved: [String: [Cookie]]) -> CookieChanges {
         var changes = self
         for (principal, own) in principals {
