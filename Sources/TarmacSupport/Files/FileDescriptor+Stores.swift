@@ -83,6 +83,8 @@ extension FileDescriptor {
     }
     /// Returns the first `size` bytes of a file, or `nil` if they cannot all be read.
     package static func readAll(_ descriptor: Int32, size: Int) -> [UInt8]? {
+        // Swift would write to the storage that all empty arrays share, which is a race.
+        if size == 0 { return [] }
         var filled = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             while filled < size {
