@@ -45,6 +45,8 @@ extension TokenSession {
     ///   believed all the same.
     func lookAfterRefusal(_ token: inout AccessToken?, _ context: CallContext, _ isContested: Bool) async throws -> Gain? {
         let asked = token
+        // Another process may have refreshed while the store was away, and not have written yet.
+        let isContested = isContested || state.withLock { $0.doubts > 0 }
         var pauses = isContested && asked != nil ? authenticator.refreshRule.pausesAfterRefusal[...] : []
         while true {
             var failure: TarmacError?
@@ -53,7 +55,7 @@ extension TokenSession {
             guard let pause = pauses.popFirst() else {
                 // A damaged entry is gone, and with it what another process has saved.
                 guard let failure, failure.cause(as: UnusableContent.self) == nil, doubts() else { return nil }
-                throw failure
+                throw TarmacError(.tokenStoreFailed, phase: .authenticating, failure.reason, cause: failure)
             }
             try await time.sleep(until: time.moment + pause)
         }
