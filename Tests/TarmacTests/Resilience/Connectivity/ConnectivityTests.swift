@@ -239,9 +239,12 @@ struct ConnectivityTests {
     func aWaitEndsWithTheCallsLimitAndWhatWasNotReached(limit: String) async throws {
         let stub = stub
         let client = client(stub) { if limit == "deadline" { $0.deadline = .milliseconds(1_500) } else { $0.queueTimeout = .milliseconds(1_500) } }
+        let gate = try client.engine.runtime(.clientDefault).scope.resilience.connectivity
         let call = Task { await failure { _ = try await client.get("/a", as: String.self) } }
         await pass(.seconds(1))
         try await stub.received(count: 2)
+        // Its failure has come back.
+        await eventually { gate.paused == 1 }
         await pass(.milliseconds(500))
         let error = await call.value
         #expect(error?.code == .cannotFindHost && error?.attempts == 2)
