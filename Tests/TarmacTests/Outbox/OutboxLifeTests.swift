@@ -13,7 +13,7 @@ import Tarmac
 @testable import TarmacOutbox
 
 /// Who is told what, and what is left when it ends (laws 1 and 8).
-@Suite struct OutboxLifeTests {
+@Suite(.timeLimit(.minutes(5))) struct OutboxLifeTests {
     private func name(_ kind: OutboxChange.Kind) -> String { String("\(kind)".prefix { $0 != "(" }) }
 
     @Test func aWaiterOfAnOutboxThatNeverStartedIsReleasedAtItsEnd() async throws {
