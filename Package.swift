@@ -142,7 +142,7 @@ let package = Package(
         .target(
             name: "TarmacNIO",
             dependencies: [
-                "TarmacCore", "TarmacConnection", "TarmacDigest",
+                "TarmacCore", "TarmacConnection", "TarmacDigest", "TarmacSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .nio("AsyncHTTPClient", "async-http-client"),
                 .nio("NIOCore", "swift-nio"),
@@ -187,7 +187,7 @@ let package = Package(
         .target(
             name: "TarmacTelemetry",
             dependencies: [
-                "TarmacCore", "TarmacMasking", "TarmacResilience",
+                "TarmacCore", "TarmacMasking", "TarmacResilience", "TarmacSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .telemetry("Logging", "swift-log"),
                 .telemetry("CoreMetrics", "swift-metrics"),
@@ -311,7 +311,7 @@ let package = Package(
             name: "TarmacTelemetryTests",
             dependencies: [
                 "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacOutbox", "TarmacStreams", "TarmacInspector", "TarmacTelemetry", "TarmacTesting",
-                "TarmacHTTP", "TarmacTraffic",
+                "TarmacHTTP", "TarmacSupport", "TarmacTraffic",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("Logging", "swift-log"),
                 .tool("InMemoryLogging", "swift-log"),
@@ -326,7 +326,7 @@ let package = Package(
             name: "TransportTests",
             dependencies: [
                 "Tarmac", "TarmacSigning", "TarmacResumableUpload", "TarmacStreams", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacDigest",
-                "TarmacHTTP",
+                "TarmacHTTP", "TarmacOutbox", "TarmacSQLite", "TarmacSupport",
                 "TarmacTelemetry", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("Hummingbird", "hummingbird"),

@@ -42,7 +42,7 @@ struct AsyncHTTPClientTransport: Transport {
             route = way
             let message = try RequestMessage(
                 request, target: way.target(of: request.url), proxyAuthorization: way.requestAuthorization)
-            let response = try await carry(message, exchange, on: way)
+            let response = try await carry(message, exchange, on: way, ObservedPeer(request, on: way))
             if case .collected = exchange.delivery { exchange.report(.ended) }
             return response
         } catch {
@@ -90,7 +90,9 @@ struct AsyncHTTPClientTransport: Transport {
     private static let lookLimit = 8
 
     /// Sends the request, and sends it again if only the connection failed.
-    private func carry(_ message: RequestMessage, _ exchange: Exchange, on route: ConnectionRoute) async throws -> Response {
+    private func carry(
+        _ message: RequestMessage, _ exchange: Exchange, on route: ConnectionRoute, _ observed: ObservedPeer?
+    ) async throws -> Response {
         var (isFresh, allowance, looks) = (exchange.needsFreshConnection, ResendPolicy.Allowance(), 0)
         var hasNewPools = false
         while true {
@@ -101,7 +103,8 @@ struct AsyncHTTPClientTransport: Transport {
             }
             let peer = try pools.peer(for: message.url, route: route)
             let fresh = isFresh ? try pools.client(for: message.url, route: route, isFresh: true, generation: peer.generation) : nil
-            let wire = WireExchange(message, exchange: exchange, registry: registry, peer: peer, freshPool: fresh, usesProxy: route.usesProxy)
+            let wire = WireExchange(
+                message, exchange: exchange, registry: registry, peer: peer, freshPool: fresh, usesProxy: route.usesProxy, observed: observed)
             do {
                 return try await wire.run()
             } catch {

@@ -44,7 +44,15 @@ extension ConnectionUses {
         closeIfIdle(context)
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { state.withLock { $0.context = nil } }
+    func channelInactive(context: ChannelHandlerContext) {
+        closeObserved()
+        context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        closeObserved()
+        state.withLock { $0.context = nil }
+    }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         let hasGivenUp = (try? context.pipeline.syncOperations.handler(type: GoAwayWatch.self).isSent) ?? false

@@ -24,6 +24,7 @@ final class ConnectionUses: ChannelInboundHandler, Sendable {
         /// The place of the handler, while it is in the pipeline of a connection.
         var context: NIOLoopBound<ChannelHandlerContext>?
         var limit = StreamLimit()
+        var observed = ObservedConnection()
         var frames = 0
         var isProbed = false
         /// The last stream that the server may have processed: the lowest number of all GOAWAY frames.

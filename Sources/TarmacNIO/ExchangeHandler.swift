@@ -31,6 +31,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
     private var names = HeaderConversion()
     var context: ChannelHandlerContext?
     var current: WireExchange?
+    /// Whether the current exchange counts for the observer of the connection.
+    var isObserved = false
     var lease: ConnectionLease?
     /// The head that the pool has not received yet. The connection can be kept after this response.
     var heldHead: HTTPResponseHead?
@@ -87,6 +89,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         self.context = nil
         current = nil
         leaveWaiting()
+        endObserved(isOver: true)
     }
 
     // MARK: Outbound
@@ -133,6 +136,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     func send(_ exchange: WireExchange, context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
         current = exchange
         (hasHead, isPoolReading) = (false, false)
+        isObserved = uses.beginObserved(exchange.observed)
         framesBefore = uses.frames
         heads?.begin()
         context.write(wrapOutboundOut(.head(exchange.message.head)), promise: opening(exchange, promise, context))
@@ -359,6 +363,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
         resumeReading(context)
         let fields = trailers.map { names.fields($0) }
         if !uses.isHTTP2, uses.isWorn { isSoiled = true }
+        // A soiled connection over HTTP/1 is not idle: it closes.
+        if !isSoiled || uses.isHTTP2 { endObserved() }
         if isSoiled {
             // The pool would use the connection for a waiting request as soon as it sees the end.
             _ = exchange.letGo()
@@ -408,6 +414,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         endWithConnection()
         upload.stop()
         leaveWaiting()
+        endObserved(isOver: true)
         context.fireChannelInactive()
         current = nil
     }

@@ -41,6 +41,8 @@ final class WireExchange: Sendable {
     let message: RequestMessage
     let registry: ExchangeRegistry
     let usesProxy: Bool
+    /// The observer of the connection, if there is one.
+    let observed: ObservedPeer?
     let state = Locked(State())
     private let peer: PeerConnections
     private let freshPool: HTTPClient?
@@ -48,7 +50,7 @@ final class WireExchange: Sendable {
     /// - Parameter freshPool: the pool to use if the connection must never have carried a request.
     init(
         _ message: RequestMessage, exchange: Exchange, registry: ExchangeRegistry, peer: PeerConnections, freshPool: HTTPClient?,
-        usesProxy: Bool
+        usesProxy: Bool, observed: ObservedPeer?
     ) {
         self.exchange = exchange
         self.message = message
@@ -56,6 +58,7 @@ final class WireExchange: Sendable {
         self.peer = peer
         self.freshPool = freshPool
         self.usesProxy = usesProxy
+        self.observed = observed
     }
 
     /// Sends the request. Returns at the end of a collected body or at the head of a streamed one.

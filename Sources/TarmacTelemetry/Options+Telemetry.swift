@@ -1,5 +1,6 @@
 #if Telemetry
 @_spi(TarmacRooms) public import TarmacCore
+import TarmacSupport
 
 extension Options {
     /// The back ends that learn of the calls. Default: ``Telemetry/off``.
@@ -9,7 +10,10 @@ extension Options {
     /// ```
     public var telemetry: Telemetry? {
         get { self[Settings.telemetry] }
-        set { self[Settings.telemetry] = newValue }
+        set {
+            self[Settings.telemetry] = newValue
+            self[Settings.outboxObserver] = newValue.map(\.outboxes)
+        }
     }
 }
 

@@ -29,6 +29,8 @@ public struct Telemetry: Sendable {
     let tracer: (any Tracer)?
     let metrics: RequestMetrics?
     let calls: CallMetrics?
+    let connections: ConnectionMetrics?
+    let outboxes: OutboxMetrics?
     /// The methods that appear by their names; every other one is `_OTHER`. Default: those of RFC 9110 and `PATCH`.
     public var knownMethods: Set<String> = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"]
     /// Whether the dimension `url.template` of metrics has a value. Default: `false`, and the value is empty. Spans have the template always.
@@ -45,6 +47,8 @@ public struct Telemetry: Sendable {
         self.tracer = tracer
         self.metrics = metrics.map { RequestMetrics($0) }
         calls = metrics.map { CallMetrics($0) }
+        connections = metrics.map { ConnectionMetrics($0) }
+        outboxes = metrics.map { OutboxMetrics($0) }
     }
 }
 

@@ -4,6 +4,7 @@ import HTTPTypes
 import MetricsTestKit
 import TarmacResilience
 import TarmacStreams
+import TarmacSupport
 import TarmacTesting
 import TarmacTraffic
 import TarmacTransfer
@@ -150,6 +151,18 @@ struct MetricTests {
         #expect(backend.meters.count == 1)
         for number in 0..<(RequestMetrics.limit + 10) { note(.circuitOpened(host: "h\(number).example", for: .seconds(5))) }
         #expect(backend.meters.count == RequestMetrics.limit)
+    }
+
+    @Test func theNumberOfPeersIsBoundedAndTheirConnectionsEndAtZero() throws {
+        let backend = TestMetrics(), metrics = ConnectionMetrics(backend)
+        let peers = (0..<(RequestMetrics.limit + 10)).map { ConnectionPeer(scheme: "https", host: "[::\($0)]", port: 443, version: "2") }
+        for peer in peers { metrics.connection(to: peer, changed: nil, into: .active) }
+        #expect(backend.meters.count == RequestMetrics.limit + 1 && Set(backend.meters.map { $0.dimensions.map(\.0) }).count == 1)
+        #expect(backend.meters.contains { $0.dimensions.contains { $0 == ("server.address", "::7") } })
+        let overflow = try #require(backend.meters.first { $0.dimensions.contains { $0 == ("otel.metric.overflow", "true") } })
+        #expect(overflow.lastValue == 10)
+        for peer in peers { metrics.connection(to: peer, changed: .active, into: nil) }
+        #expect(backend.meters.allSatisfy { $0.lastValue == 0 })
     }
 
     @Test func theNumberOfCombinationsIsBounded() throws {

@@ -54,7 +54,10 @@ final class OutboxObservers: Sendable {
         var isOver = false
     }
     private let state = Locked(State())
+    private let gauge: OutboxGauge
     private static let remembered = 1_024, rememberedBytes = 16 << 20
+
+    init(_ gauge: OutboxGauge) { self.gauge = gauge }
 
     // MARK: Changes
 
@@ -71,6 +74,7 @@ final class OutboxObservers: Sendable {
         let change = OutboxChange(id: id, lane: lane, kind: kind)
         let queues = state.withLock { $0.queues.all }
         for queue in queues { queue.add(change) }
+        if !kind.isProgress { gauge.note() }
         guard let id else { return }
         if let outcome = kind.outcome { settle(id, outcome) } else if case .resent = kind { forget(id) }
     }
@@ -149,6 +153,8 @@ extension OutboxOutcome {
 }
 
 extension OutboxChange.Kind {
+    fileprivate var isProgress: Bool { if case .progress = self { true } else { false } }
+
     /// The outcome that the change means for a task that waits for the entry.
     fileprivate var outcome: OutboxOutcome? {
         switch self {

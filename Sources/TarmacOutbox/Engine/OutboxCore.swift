@@ -14,7 +14,8 @@ final class OutboxCore: Sendable {
     let coder: OutboxCoder
     /// The folder for large bodies; `nil` if the store has none.
     let folder: OutboxFolder?
-    let observers = OutboxObservers()
+    let observers: OutboxObservers
+    let gauge: OutboxGauge
     let configure: OutboxConfiguration?
     /// The name of this outbox in leases.
     let owner: String
@@ -59,6 +60,8 @@ final class OutboxCore: Sendable {
         randomness = engine.randomness
         owner = engine.randomness.uuid()
         deadlines = DeadlineHeap(time: engine.time)
+        gauge = OutboxGauge(store, engine.scope, deadlines)
+        observers = OutboxObservers(gauge)
         (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -106,6 +109,8 @@ final class OutboxCore: Sendable {
         signal.finish()
         if cancelling { loop?.cancel() }
         if loop == nil {
+            gauge.stop()
+            deadlines.stop()
             observers.end()
             state.withLock { $0.idle.takeAll() }.resume()
         }
@@ -123,6 +128,7 @@ final class OutboxCore: Sendable {
 
     private func close() async {
         state.withLock { $0.watch }?.cancel()
+        gauge.stop()
         deadlines.stop()
         await settleOverdue()
         try? await store.release(owner: owner)
@@ -171,6 +177,8 @@ final class OutboxCore: Sendable {
     // MARK: Looking
 
     private func look(_ group: inout TaskGroup<Void>) async {
+        // The age of entries grows without a change, and another process may change the store.
+        gauge.note()
         let (free, isHalted, news, ignoresPauses) = state.withLock { state in
             (rule.lanesAtOnce - workers.kept, state.isPaused || state.isStopping, state.news, state.ignoresPauses)
         }

@@ -114,6 +114,17 @@ public final class MemoryOutboxStore: OutboxStore {
     }
 }
 
+extension MemoryOutboxStore: CountedOutboxStore {
+    package func tally(at now: Date) -> OutboxTally {
+        state.withLock { state in
+            let open = state.records.values.lazy.filter { $0.state == .waiting }
+            let leased = state.owners.keys.count { id in state[id].map { $0.state == .waiting && !$0.isFree(at: now) } ?? false }
+            return OutboxTally(
+                open: open.count, leased: leased, dead: state.records.count - open.count, oldest: open.map(\.created).min())
+        }
+    }
+}
+
 extension OutboxRecord {
     /// Whether the entry has no lease that is valid at a date.
     public func isFree(at now: Date) -> Bool {

@@ -20,6 +20,19 @@ extension Database {
 
     func entryCount() throws -> Int { try Int.fetchOne(cachedStatement(sql: "SELECT entries FROM outbox_size WHERE one = 1")) ?? 0 }
 
+    func tally(at now: Date) throws -> OutboxTally {
+        let sql = """
+            SELECT entries, (SELECT count(*) FROM outbox_entry WHERE state = 'dead'), \
+            (SELECT count(*) FROM outbox_entry WHERE owner IS NOT NULL AND leased_until > ?), \
+            (SELECT min(created) FROM outbox_entry WHERE state = 'waiting') FROM outbox_size WHERE one = 1
+            """
+        let row = try Row.fetchOne(cachedStatement(sql: sql), arguments: [now.timeIntervalSince1970])
+        let dead: Int = row?.read(1) ?? 0, open = max(0, (row?.read(0) ?? 0) - dead)
+        return OutboxTally(
+            open: open, leased: min(open, row?.read(2) ?? 0), dead: dead,
+            oldest: (row?.read(3) as Double?).map(Date.init(timeIntervalSince1970:)))
+    }
+
     /// Returns the ID of the entry with the same fingerprint, inserting the record if there is none.
     func standIn(for record: OutboxRecord) throws -> OutboxEntry.ID {
         if let there = try id(fingerprint: record.fingerprint) { return there }

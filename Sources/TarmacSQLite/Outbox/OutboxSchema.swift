@@ -6,7 +6,8 @@ extension DatabaseSchema {
     ///
     /// `turn` is a number of `OutboxTurnKind` for the first entry of a lane that may be sent now or later, and `turn_at` the
     /// date it waits for. The index over them has the next entries in their order. `outbox_size` counts the entries,
-    /// because SQLite would count them one by one.
+    /// because SQLite would count them one by one. The indexes over the states and the leases have all that counting those needs: the
+    /// payload is in front of their columns in a row.
     static let outbox = DatabaseSchema(
         name: "outbox",
         steps: [
@@ -45,6 +46,11 @@ extension DatabaseSchema {
             INSERT INTO outbox_size SELECT 1, count(*) FROM outbox_entry;
             CREATE TRIGGER outbox_added AFTER INSERT ON outbox_entry BEGIN UPDATE outbox_size SET entries = entries + 1 WHERE one = 1; END;
             CREATE TRIGGER outbox_removed AFTER DELETE ON outbox_entry BEGIN UPDATE outbox_size SET entries = entries - 1 WHERE one = 1; END;
+            """,
+            """
+            CREATE INDEX outbox_state ON outbox_entry (state, created);
+            DROP INDEX outbox_owner;
+            CREATE INDEX outbox_owner ON outbox_entry (owner, leased_until) WHERE owner IS NOT NULL;
             """,
         ])
 }

@@ -120,6 +120,10 @@ public final class SQLiteOutboxStore: OutboxStore, CustomStringConvertible {
     }
 }
 
+extension SQLiteOutboxStore: CountedOutboxStore {
+    package func tally(at now: Date) async throws -> OutboxTally { try await database.read { try $0.tally(at: now) } }
+}
+
 /// The clock at the leases of one environment. The turns of its entries hold as long as it does not go back.
 private struct Clock {
     private var latest: Date

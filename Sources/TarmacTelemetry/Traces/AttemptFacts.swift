@@ -33,7 +33,7 @@ struct AttemptFacts {
         let isKnown = knownMethods.contains(method)
         self.method = isKnown ? method : "_OTHER"
         originalMethod = isKnown ? nil : method
-        address = url.host.hasPrefix("[") ? String(url.host.dropFirst().dropLast()) : url.host
+        address = url.host.withoutBrackets
         port = url.port ?? (url.isSecure ? 443 : 80)
         self.url = shown.split(separator: Redactor.mask, omittingEmptySubsequences: false).joined(separator: "REDACTED")
         self.template = template
@@ -112,8 +112,7 @@ struct AttemptFacts {
         guard let peer else { return nil }
         // The path of a Unix socket has no port.
         guard !peer.hasPrefix("/"), let colon = peer.lastIndex(of: ":"), let port = Int(peer[peer.index(after: colon)...]) else { return (peer, nil) }
-        let address = peer[..<colon]
-        return (address.hasPrefix("[") ? String(address.dropFirst().dropLast()) : String(address), port)
+        return (String(peer[..<colon]).withoutBrackets, port)
     }
 }
 #endif

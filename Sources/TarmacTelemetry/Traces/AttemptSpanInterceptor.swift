@@ -1,5 +1,6 @@
 #if Telemetry
 @_spi(TarmacRooms) import TarmacCore
+import TarmacSupport
 import Tracing
 
 /// Tells the tracer and the metrics of each request on the wire. The request ends with its body.
@@ -13,7 +14,8 @@ struct AttemptSpanInterceptor: Interceptor {
         let facts = AttemptFacts(request, context, resends: resends, knownMethods: telemetry.knownMethods)
         let span = telemetry.tracer?.startSpan(facts.spanName, ofKind: .client)
         if let span { facts.begin(span) }
-        let request = span.flatMap { telemetry.tracer?.traced(request, as: $0.context, in: context) } ?? request
+        var request = span.flatMap { telemetry.tracer?.traced(request, as: $0.context, in: context) } ?? request
+        if let connections = telemetry.connections { request[ConnectionObservation.self] = ConnectionObservation(connections) }
         let attempt = OpenAttempt(facts, telemetry, span, chain, since: start)
         defer { count?.add(attempt.resends) }
         do {

@@ -42,6 +42,7 @@ import Testing
         #expect(try connection.entryCount() == 6)
         let taken = try connection.take(lease()).records
         #expect(taken.map(\.id.rawValue) == ["0", "1", "2", "3"])
+        #expect(try connection.tally(at: start) == OutboxTally(open: 6, leased: 4, dead: 0, oldest: start))
         for (record, settlement) in zip(taken, [.sent, postponed(30), .released]) {
             let own = try #require(try connection.record(record.id, owner: "a"))
             try connection.settle(own, settlement)
