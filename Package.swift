@@ -127,6 +127,8 @@ let package = Package(
             ]),
         // What the transports share: the proxies that the environment names, the check of pins.
         .target(name: "TarmacConnection", dependencies: ["TarmacCore", "TarmacDigest"]),
+        // Finds the addresses of hosts in place of the system, for a transport that connects to addresses.
+        .target(name: "TarmacResolver", dependencies: ["TarmacCore", "TarmacJSON", .product(name: "HTTPTypes", package: "swift-http-types")]),
         .target(
             name: "TarmacURLSession",
             dependencies: [
@@ -142,7 +144,7 @@ let package = Package(
         .target(
             name: "TarmacNIO",
             dependencies: [
-                "TarmacCore", "TarmacConnection", "TarmacDigest", "TarmacSupport",
+                "TarmacCore", "TarmacConnection", "TarmacDigest", "TarmacResolver", "TarmacSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .nio("AsyncHTTPClient", "async-http-client"),
                 .nio("NIOCore", "swift-nio"),
@@ -347,6 +349,17 @@ let package = Package(
                 .tool("ServiceLifecycle", "swift-service-lifecycle"),
             ],
             exclude: ["Fixtures"]),
+        .testTarget(
+            name: "TarmacResolverTests",
+            dependencies: [
+                "Tarmac", "TarmacResolver", "TarmacNIO", "TarmacURLSession", "TarmacTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .tool("NIOCore", "swift-nio"),
+                .tool("NIOPosix", "swift-nio"),
+                .tool("NIOSSL", "swift-nio-ssl"),
+                .tool("NIOHTTP1", "swift-nio"),
+                .tool("NIOHTTP2", "swift-nio-http2"),
+            ]),
         .testTarget(
             name: "InteropTests",
             dependencies: [

@@ -14,6 +14,8 @@ struct AsyncHTTPClientTransport: Transport {
     private let registry = ExchangeRegistry()
     private let pools: RotatingPools
     private let environment: ProxyEnvironment?
+    /// The addresses of hosts, or `nil` if the system finds them.
+    private let hosts: HostAddresses?
 
     var name: String { Self.name }
 
@@ -33,6 +35,7 @@ struct AsyncHTTPClientTransport: Transport {
         self.settings = settings
         environment = settings.proxy == .environment ? .process : nil
         pools = try RotatingPools(settings, registry: registry, group: group)
+        hosts = try HostAddresses(settings, group: group)
     }
 
     func send(_ request: Request, exchange: Exchange) async throws -> Response {
@@ -40,9 +43,11 @@ struct AsyncHTTPClientTransport: Transport {
         do {
             let way = try self.route(to: request.url)
             route = way
+            var path = try await hosts?.path(to: request.url, on: way, for: exchange)
+            defer { route?.address = path?.current }
             let message = try RequestMessage(
                 request, target: way.target(of: request.url), proxyAuthorization: way.requestAuthorization)
-            let response = try await carry(message, exchange, on: way, ObservedPeer(request, on: way))
+            let response = try await carry(message, exchange, on: way, to: &path, ObservedPeer(request, on: way))
             if case .collected = exchange.delivery { exchange.report(.ended) }
             return response
         } catch {
@@ -76,6 +81,7 @@ struct AsyncHTTPClientTransport: Transport {
         for exchange in exchanges {
             exchange.end(TarmacError(.clientShutDown, phase: exchange.exchange.phase, "the transport was shut down"))
         }
+        await hosts?.shutdown()
         await pools.shutdown()
     }
 
@@ -91,11 +97,13 @@ struct AsyncHTTPClientTransport: Transport {
 
     /// Sends the request, and sends it again if only the connection failed.
     private func carry(
-        _ message: RequestMessage, _ exchange: Exchange, on route: ConnectionRoute, _ observed: ObservedPeer?
+        _ message: RequestMessage, _ exchange: Exchange, on route: ConnectionRoute, to path: inout AddressPath?, _ observed: ObservedPeer?
     ) async throws -> Response {
+        var route = route
         var (isFresh, allowance, looks) = (exchange.needsFreshConnection, ResendPolicy.Allowance(), 0)
         var hasNewPools = false
         while true {
+            route.address = path?.current
             // Other connections than at the first attempt, if those turned out to be stuck, or if certificates have changed.
             let pools = self.pools.current
             if let refusal = self.pools.takeRefusal() {
@@ -106,8 +114,10 @@ struct AsyncHTTPClientTransport: Transport {
             let wire = WireExchange(
                 message, exchange: exchange, registry: registry, peer: peer, freshPool: fresh, usesProxy: route.usesProxy, observed: observed)
             do {
+                if let path { return try await path.run(wire, on: peer) }
                 return try await wire.run()
             } catch {
+                if path?.turn(after: error, of: wire, exchange) == true { continue }
                 if let unknown = wire.unknownChain, looks < Self.lookLimit, let gate = try pools.gate(for: message.url) {
                     looks += 1
                     try await gate.look(unknown, at: message.url, route: route, for: exchange, isLast: looks >= Self.lookLimit - 1)

@@ -5,6 +5,7 @@ import NIOHTTP1
 import NIOHTTP2
 import NIOSSL
 import TarmacCore
+import TarmacResolver
 
 /// Makes the configuration of AsyncHTTPClient for ``ConnectionSettings``. It disables every decision that
 /// Tarmac makes above the transport.
@@ -17,7 +18,7 @@ package enum ClientConfiguration {
 
     static func make(
         _ settings: ConnectionSettings, _ tls: TLSConfiguration, limit: Int? = nil, proxy: HTTPClient.Configuration.Proxy?, isFresh: Bool,
-        registry: ExchangeRegistry, gate: PinGate? = nil
+        override: ConnectionRoute.Override? = nil, registry: ExchangeRegistry, gate: PinGate? = nil
     ) -> HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration(tlsConfiguration: tls)
         configuration.redirectConfiguration = .disallow
@@ -29,6 +30,8 @@ package enum ClientConfiguration {
         configuration.connectionPool.idleTimeout = .init(settings.idleConnectionTimeout)
         configuration.httpVersion = settings.httpVersions == .http1Only ? .http1Only : .automatic
         configuration.proxy = proxy
+        // The name of the URL stays that of TLS.
+        if let override { configuration.dnsOverride = [override.host: override.address.text] }
         // Over HTTP/1.1, ``ConnectionUses`` counts: most requests do not pass the pool.
         configuration.maximumUsesPerConnection = isFresh ? 1 : settings.usesPerConnection
         configuration.localAddress = settings.localAddress

@@ -4,6 +4,7 @@ import NIOCore
 import NIOSSL
 @_spi(TarmacRooms) import TarmacCore
 import TarmacConnection
+import TarmacResolver
 
 /// The pools of AsyncHTTPClient for a transport: one for each kind of route, and for each of them a second pool
 /// whose connections carry a single request, for requests that need a new connection.
@@ -15,14 +16,18 @@ final class ConnectionPools: Sendable {
         let pins: Int?
         let lane: Int
         let generation: Int
+        let override: ConnectionRoute.Override?
     }
     /// The properties that separate connections in AsyncHTTPClient's pool.
     fileprivate struct Peer: Hashable {
         let proxy: HTTPClient.Configuration.Proxy?
         let hop: ConnectionRoute.Hop
         let pins: Int?
+        let address: HostAddress?
         /// The number of the connection over HTTP/2, of which AsyncHTTPClient's pool opens one.
         var lane = 0
+
+        func isSameHost(as other: Peer) -> Bool { hop == other.hop && proxy == other.proxy && lane == other.lane && self != other }
     }
     fileprivate struct Replaced {
         let peer: Peer
@@ -43,6 +48,8 @@ final class ConnectionPools: Sendable {
 
     /// The maximum number of peers that are kept without a connection or an exchange.
     private static let peerLimit = 256
+    /// The same of those with an address, each of which has a pool of its own.
+    private static let addressLimit = 32
 
     let settings: ConnectionSettings
     private let tls: TLSConfiguration
@@ -68,7 +75,7 @@ final class ConnectionPools: Sendable {
 
     /// Returns the connections to the peer of a request to `url`.
     func peer(for url: HTTPURL, route: ConnectionRoute) throws -> PeerConnections {
-        var key = Peer(proxy: route.clientProxy, hop: route.hop(to: url), pins: try pins.index(for: url))
+        var key = Peer(proxy: route.clientProxy, hop: route.hop(to: url), pins: try pins.index(for: url), address: route.address)
         let (known, unused) = state.withLock { state in
             if settings.http2ConnectionsPerHost > 1 { key.lane = state.lane(for: key, of: settings.http2ConnectionsPerHost) }
             return (state.peers[key], state.replaced.isEmpty ? [] : state.takeUnused())
@@ -85,7 +92,8 @@ final class ConnectionPools: Sendable {
     private func mayWiden(_ key: Peer) -> Bool { state.withLock { state in !state.replaced.contains { $0.peer == key } } }
 
     private func make(_ key: Peer, for url: HTTPURL, route: ConnectionRoute, inPlaceOf known: PeerConnections?) throws -> PeerConnections {
-        let generation = known == nil ? 0 : state.withLock { $0.nextGeneration() }
+        // A pool for one address ends with its peer, as one that replaces another does.
+        let generation = known == nil && key.address == nil ? 0 : state.withLock { $0.nextGeneration() }
         // The exchanges of the stuck pools keep their connections.
         let held = known.map { known in state.withLock { $0.held(by: key) } + known.held } ?? 0
         let watch = PoolWatch(limit: max(1, limit - held), patience: known?.patienceWithNext ?? PoolWatch.shortest)
@@ -95,7 +103,7 @@ final class ConnectionPools: Sendable {
             idleTimeout: .init(settings.idleConnectionTimeout), generation: generation, watch: watch)
         let (peer, unused) = state.withLock { state in
             state.making.remove(generation)
-            let peer = state.put(made, for: key, inPlaceOf: known, limit: Self.peerLimit)
+            let peer = state.put(made, for: key, inPlaceOf: known, limit: key.address == nil ? Self.peerLimit : Self.addressLimit)
             return (peer, state.takeUnused())
         }
         shutDown(unused)
@@ -112,14 +120,17 @@ final class ConnectionPools: Sendable {
     func client(
         for url: HTTPURL, route: ConnectionRoute, isFresh: Bool, lane: Int = 0, generation: Int, limit: Int? = nil
     ) throws -> HTTPClient {
-        let key = Key(proxy: route.clientProxy, isFresh: isFresh, pins: try pins.index(for: url), lane: lane, generation: generation)
+        let key = Key(
+            proxy: route.clientProxy, isFresh: isFresh, pins: try pins.index(for: url), lane: lane, generation: generation,
+            override: route.override(for: url))
         return try state.withLock { state in
             if let client = state.clients[key] { return client }
             guard !state.isClosed else { throw TarmacError(.clientShutDown, phase: .connecting, "the transport is shut down") }
             let client = HTTPClient(
                 eventLoopGroupProvider: .shared(eventLoop),
                 configuration: ClientConfiguration.make(
-                    settings, tls, limit: limit, proxy: key.proxy, isFresh: isFresh, registry: registry, gate: key.pins.map { gates[$0] }))
+                    settings, tls, limit: limit, proxy: key.proxy, isFresh: isFresh, override: key.override, registry: registry,
+                    gate: key.pins.map { gates[$0] }))
             state.clients[key] = client
             return client
         }
@@ -202,8 +213,10 @@ extension ConnectionPools.State {
     ) -> PeerConnections {
         if let other = peers[key], other !== known { return other }
         if let known { replaced.append(.init(peer: key, connections: known)) }
-        if peers.count >= limit {
-            for (peer, connections) in peers where connections.forget() {
+        let isMany = key.address == nil ? peers.count >= limit : peers.count { $0.key.address != nil } >= limit
+        if isMany || key.address != nil {
+            // A host that has moved to another address has no use for the connections to the one before.
+            for (peer, connections) in peers where (isMany || peer.isSameHost(as: key)) && connections.forget() {
                 peers[peer] = nil
                 if connections.generation > 0, connections !== known { replaced.append(.init(peer: peer, connections: connections)) }
             }

@@ -1,6 +1,7 @@
 #if NIO
 import AsyncHTTPClient
 @_spi(TarmacRooms) import TarmacCore
+import TarmacResolver
 
 /// The route of a request: direct, through a proxy, or over a Unix socket.
 struct ConnectionRoute: Hashable, Sendable {
@@ -16,6 +17,8 @@ struct ConnectionRoute: Hashable, Sendable {
     }
 
     let kind: Kind
+    /// The address of the host, if the connection does not find it by itself.
+    var address: HostAddress?
 
     init(_ proxy: ConnectionSettings.ProxySetting, unixSocket: String?, isSecure: Bool) {
         if let unixSocket {
@@ -62,6 +65,14 @@ struct ConnectionRoute: Hashable, Sendable {
         if case .forwarding = kind { url.string } else { url.requestTarget }
     }
 
+    /// A host and the address that it has for a connection.
+    struct Override: Hashable, Sendable {
+        let host: String
+        let address: HostAddress
+    }
+
+    func override(for url: HTTPURL) -> Override? { address.map { Override(host: url.host, address: $0) } }
+
     /// The other end of a connection.
     struct Hop: Hashable, Sendable {
         let scheme: String
@@ -91,7 +102,7 @@ struct ConnectionRoute: Hashable, Sendable {
     /// Returns the URL of the peer for a connection on which the caller adds TLS.
     func plainPeer(of url: HTTPURL) -> String {
         switch kind {
-        case .direct, .tunnel, .socks: "http://\(url.host):\(url.origin.port)/"
+        case .direct, .tunnel, .socks: "http://\(address?.host ?? url.host):\(url.origin.port)/"
         case .forwarding, .unixSocket: peer(of: url).replacing("https", with: "http", maxReplacements: 1)
         }
     }

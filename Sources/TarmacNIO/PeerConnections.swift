@@ -97,6 +97,9 @@ final class PeerConnections: Sendable {
         return multiplexed.map { !$0.contains { $0.isTakingTurns } } ?? false
     }
 
+    /// Whether a connection is known to be there.
+    var hasConnection: Bool { state.withLock { !$0.idle.isEmpty || $0.watch.carried > 0 } || isMultiplexed }
+
     /// Whether there is a connection over HTTP/2.
     var isMultiplexed: Bool { state.withLock(\.multiplexed).contains(where: \.isOpen) }
 

@@ -3,6 +3,7 @@ import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 @_spi(TarmacRooms) import TarmacCore
+import TarmacResolver
 
 /// Receives the failures that AsyncHTTPClient's pool reports. All other events come from the connection.
 extension WireExchange {
@@ -24,6 +25,12 @@ extension WireExchange {
 
     /// The server's certificate, if only the certificates above it can decide whether it is pinned.
     var unknownChain: PinGate.UnknownChain? { state.withLock { $0.poolError as? PinGate.UnknownChain } }
+
+    /// The other address to which the request is to go, if that is why the exchange has ended.
+    var betterAddress: HostAddress? { (state.withLock { $0.poolError } as? BetterAddress)?.address }
+
+    /// Whether there was never a connection.
+    var hasNotConnected: Bool { state.withLock { $0.uses == nil } }
 
     /// The progress of the exchange, for the mapping of a failure.
     var stage: WireStage {

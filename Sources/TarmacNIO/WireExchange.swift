@@ -136,8 +136,20 @@ final class WireExchange: Sendable {
     func end(_ error: any Error, isAbort: Bool = false) {
         // The bytes from before the failure are delivered first.
         if !isAbort { wakeReader() }
-        let ending = state.withLock { $0.end(error, isAbort: isAbort) }
-        guard let ending else { return }
+        if let ending = state.withLock({ $0.end(error, isAbort: isAbort) }) { conclude(ending, error, isAbort: isAbort) }
+    }
+
+    /// Gives up the wait for a connection, so that the request can go another way. Nothing happens if there is one.
+    func leave(for error: any Error) {
+        let ending = state.withLock { state -> State.Ending? in
+            guard state.isWaiting, state.uses == nil, !state.isEnded else { return nil }
+            state.poolError = error
+            return state.end(error, isAbort: true)
+        }
+        if let ending { conclude(ending, error, isAbort: true) }
+    }
+
+    private func conclude(_ ending: State.Ending, _ error: any Error, isAbort: Bool) {
         registry.remove(ending.number)
         leavePeer(ending, isAbort: isAbort)
         ending.upload?.cancel()

@@ -33,6 +33,20 @@ func text(for error: TarmacError) -> String {
 }
 // page end
 
+private let vendor = Client(transport: .urlSession)
+
+// page: resolver
+let reachable = Service(
+    "shop", host: "https://api.shop.example",
+    connection: ConnectionSettings {
+        $0.resolver = .first([
+            .custom { name in try await vendor.get("https://203.0.113.9/d", ["dn": name, "ttl": 1], as: String.self) },
+            .https("https://dns.example/dns-query{?dns}", at: ["192.0.2.53"]),
+            .system,
+        ])
+    })
+// page end
+
 // page: servererror
 struct ShopError: Decodable, Sendable { var reason: String }
 

@@ -22,6 +22,8 @@ public struct ConnectionSettings: Hashable, Sendable {
     public var http2ConnectionsPerHost = 1
     /// The IP address of this machine that connections come from. Default: the system's choice.
     public var localAddress: String?
+    /// Finds the addresses of hosts. Default: the system's resolver. Not with URLSession.
+    public var resolver: ResolverSetting = .system
     /// The proxy. Default: the system's. Requests to this machine use no other proxy; see ``proxiesLoopback``.
     public var proxy: ProxySetting = .system
     /// Whether requests to this machine (`localhost`, `127.0.0.0/8`, `::1`) use the proxy. Default: `false`.

@@ -73,7 +73,7 @@ final class StrangerTransports: Sendable {
 
 extension ConnectionSettings {
     /// The settings for other origins: without what identifies the service or the client to it. Pins name their hosts themselves.
-    fileprivate var forStrangers: ConnectionSettings {
+    package var forStrangers: ConnectionSettings {
         var settings = self
         (settings.trust, settings.insecurelySkipsHostName, settings.unixSocket) = (.system, false, nil)
         (settings.clientIdentity, settings.rotation) = (nil, nil)

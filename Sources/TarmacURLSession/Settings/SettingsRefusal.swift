@@ -42,6 +42,7 @@ struct SettingsRefusal {
         if let name = connections.first(where: \.isSet)?.name {
             return .unsupported(name, "decides by itself how many connections it opens and how long it keeps them")
         }
+        if settings.resolver != .system { return .unsupported("resolver", "finds the addresses of hosts by itself") }
         if settings.localAddress != nil { return .unsupported("localAddress", "binds its connections to no address") }
         if let count = settings.connectionsPerHost, count < 1 {
             return TarmacError(.invalidOption, "connectionsPerHost is \(count); it must be at least 1")

@@ -45,6 +45,7 @@ LIBRARIES = [
     Product("TarmacOutbox", needs=("TarmacResumableUpload",)),
     Product("Tarmac", needs=EVERYDAY),
     Product("TarmacConnection"),
+    Product("TarmacResolver"),
     Product("TarmacURLSession", needs=("TarmacConnection",)),
     Product("TarmacBackground", needs=("TarmacTransfer", "TarmacURLSession")),
     Product("TarmacXML", needs=("TarmacFormats",)),
@@ -55,7 +56,7 @@ LIBRARIES = [
     Product("TarmacRedis", "Redis", needs=("TarmacAuth", "TarmacCache", "TarmacTraffic")),
     Product("TarmacTesting", "MockServer", needs=("TarmacCache", "TarmacOutbox"), packages=tuple(dependencies.MOCK_SERVER)),
     Product("TarmacTelemetry", "Telemetry", needs=("TarmacResilience",), packages=tuple(dependencies.TELEMETRY)),
-    Product("TarmacNIO", "NIO", needs=("TarmacConnection",), packages=tuple(dependencies.NIO)),
+    Product("TarmacNIO", "NIO", needs=("TarmacConnection", "TarmacResolver"), packages=tuple(dependencies.NIO)),
 ]
 EVERYTHING = (
     "Tarmac", "TarmacCallLog", "TarmacHAR", "TarmacOutbox", "TarmacSigning", "TarmacCookies", "TarmacURLSession", "TarmacBackground", "TarmacCrypto", "TarmacInspector",
