@@ -16,7 +16,7 @@ public struct RefreshRule: Sendable, Hashable {
     /// Each pause is chosen at random between zero and its length ("full jitter"). A longer `Retry-After` takes
     /// precedence. When refreshes fail one after another, calls wait as long before they start the next: from the
     /// second failure on they fail with its error, without a request, for this time, then twice as long. After a refusal,
-    /// a store without a lock is read again three times, after this time and then twice as long.
+    /// the store is read again three times, after this time and then twice as long: another process may be about to save a newer token.
     public var backOff: Duration = .milliseconds(500)
     /// The longest pause. If the server asks for a longer one, the refresh is not repeated. Default: 10 s.
     public var maximumBackOff: Duration = .seconds(10)

@@ -149,14 +149,14 @@ struct CookieWritingTests {
         try await jar.flush()
         // Nothing is scheduled any more.
         await eventually {
-            time.advance(by: CookieJar.delay)
+            time.advance(by: CookieWriting.delay)
             return !jar.state.withLock { $0.writing.isScheduled }
         }
         // The delayed write may still be under way, and write the removal.
         let before = store.writes.value.count
         #expect(throws: FailingStore.Full.self) { try jar.removeCookies(at: start) }
         await eventually {
-            time.advance(by: CookieJar.delay)
+            time.advance(by: CookieWriting.delay)
             return store.writes.value.count != before
         }
         let last = try #require(store.writes.value.last?.principals.values.joined())

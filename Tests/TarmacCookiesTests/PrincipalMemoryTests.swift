@@ -88,13 +88,13 @@ struct PrincipalMemoryTests {
         try await jar.flush()
         // The write that was due ends.
         await eventually {
-            time.advance(by: CookieJar.delay)
+            time.advance(by: CookieWriting.delay)
             return !jar.state.withLock { $0.writing.isScheduled }
         }
         for number in 0..<50 { _ = try jar.cookieField(for: url, scope: await scope(number), at: start + 1) }
         #expect(jar.state.withLock { $0.writing.isScheduled })
         await eventually {
-            time.advance(by: CookieJar.delay)
+            time.advance(by: CookieWriting.delay)
             return kept(jar) <= 10
         }
         let three = try #require(try await scope(3).durableText)

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Tarmac
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
+@_spi(TarmacRooms) import TarmacHTTP
 import TarmacTesting
 import Testing
 
@@ -78,6 +79,28 @@ struct SharedJarTests {
         try await one.flush()
         #expect(try sent(other, scope).map(names) == ["a=1", "b=1"])
         #expect(try sent(one, scope).map(names) == ["a=1", "b=1", "session=1"])
+    }
+
+    /// Another process that is told of the end of the old login in the same second ends no new one.
+    @Test func aLoginReachesTheFileAtOnce() async throws {
+        let scope = try await scope(), time = ManualTime(), one = CookieJar(store: FileCookieStore(path: "\(folder)/cookies.json"), time: time), other = jar()
+        try one.keep(["sid=old; Max-Age=99"], from: url, scope: scope, at: start)
+        try await one.flush()
+        #expect(try sent(other, scope) == "sid=old")
+        await eventually { time.sleepers == 1 }
+        time.advance(by: .seconds(2))
+        await eventually { one.state.withLock { !$0.writing.isScheduled } }
+        try one.keep(["sid=new; Max-Age=99"], from: url, scope: scope, at: start)
+        await eventually { time.nextDeadline == .milliseconds(10) }
+        time.advance(by: .milliseconds(10))
+        await eventually { other.needsLoading }
+        try other.keep(["sid=; Max-Age=0"], from: url, scope: scope, at: start)
+        try await other.flush()
+        for jar in [jar(), one, other] { #expect(try sent(jar, scope) == "sid=new") }
+        // Changes of every call are gathered.
+        await eventually { one.state.withLock { !$0.writing.isScheduled } }
+        try one.keep(["sid=newer; Max-Age=99"], from: url, scope: scope, at: start)
+        await eventually { time.nextDeadline == .seconds(1) }
     }
 
     /// Its own writes are known: a jar alone reads its store once.

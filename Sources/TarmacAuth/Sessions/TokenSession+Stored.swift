@@ -45,8 +45,6 @@ extension TokenSession {
     ///   believed all the same.
     func lookAfterRefusal(_ token: inout AccessToken?, _ context: CallContext, _ isContested: Bool) async throws -> Gain? {
         let asked = token
-        // Another process may have refreshed while the store was away, and not have written yet.
-        let isContested = isContested || state.withLock { $0.doubts > 0 }
         var pauses = isContested && asked != nil ? authenticator.refreshRule.pausesAfterRefusal[...] : []
         while true {
             var failure: TarmacError?
@@ -115,25 +113,34 @@ extension TokenSession {
             }
         } catch {
             context.emit(AuthEvent.tokenStoreFailed(error))
-            noteUnwritten()
+            noteUnwritten(for: context)
         }
         if let old, !old.account.isExactly(token.account) { return change(to: token, work) }
         return use(token, work)
     }
 
-    /// Notes that the store lacks a change. It is written again with later calls, after pauses that grow, and at a shutdown.
-    func noteUnwritten() {
+    /// Notes that the store lacks a change. It is written again after a pause, and at a shutdown. Until then another process that shares
+    /// the store uses the spent refresh token.
+    func noteUnwritten(for context: CallContext?) {
         if storeQueue.isWritten { return }
-        state.withLock { state in
-            state.isUnwritten = true
-            state.writeRest.begin(retryAfter: nil, now: time.moment)
+        let pause = state.withLock { state -> Duration? in
+            defer { state.isUnwritten = true }
+            // A pause is under way, or `close()` writes.
+            if state.isUnwritten || state.isClosed { return nil }
+            state.failedWrites += 1
+            return Self.firstWritePause.doubled(state.failedWrites - 1, atMost: Self.longestWritePause)
         }
+        if let pause { _ = deadlines.add(AuthStoreWatch(session: self, context: context), at: time.moment + pause) }
     }
 
-    /// Writes a change again that the store lacks, unless it failed just now.
-    func writeAgain(for context: CallContext) {
-        let isDue = state.withLock { [now = time.moment] state in
-            guard state.isUnwritten, !state.isClosed, !state.writeRest.holds(now) else { return false }
+    private static let firstWritePause = Duration.milliseconds(500)
+    /// Shorter than the pauses together in which another process waits for this write, see ``RefreshRule/pausesAfterRefusal``.
+    private static let longestWritePause = Duration.seconds(2)
+
+    /// Writes a change again that the store lacks.
+    func writeAgain(for context: CallContext?) {
+        let isDue = state.withLock { state in
+            guard state.isUnwritten, !state.isClosed else { return false }
             state.isUnwritten = false
             return true
         }
@@ -142,10 +149,10 @@ extension TokenSession {
         Task {
             do throws(TarmacError) {
                 try await storeQueue.writeAgain(current)
-                state.withLock { $0.writeRest.end() }
+                state.withLock { $0.failedWrites = 0 }
             } catch {
-                context.emit(AuthEvent.tokenStoreFailed(error))
-                noteUnwritten()
+                context?.emit(AuthEvent.tokenStoreFailed(error))
+                noteUnwritten(for: context)
             }
         }
     }

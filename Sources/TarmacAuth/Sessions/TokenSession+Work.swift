@@ -124,7 +124,7 @@ extension TokenSession {
         context.emit(AuthEvent.refreshStarted)
         let lock = await storeQueue.lock(atMost: authenticator.refreshRule.timeout / 2)
         defer { lock?.end() }
-        let isContested = storeQueue.isDurable && lock?.isContested != false
+        let isContested = storeQueue.isContested(lock)
         do {
             let refresh = AwaitedWork(of: self, for: context)
             let gain = try await refresh.run { try await self.askRepeatedly(work, context, refresh, isContested) }

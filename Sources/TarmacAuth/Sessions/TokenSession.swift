@@ -23,11 +23,12 @@ final class TokenSession: AuthSession {
         var isClosed = false
         /// The error of the last refresh, if it failed, for the calls that do not start the next one.
         var failure: TarmacError?
-        /// Whether the store lacks the last change, which is written with a later call.
+        /// Whether the store lacks the last change, which is written again after a pause.
         var isUnwritten = false
+        /// The writes in a row that have failed.
+        var failedWrites = 0
         /// The refusals in a row that were not believed because the store did not answer.
         var doubts = 0
-        var writeRest: RefreshRest
         /// The difference between the clocks of the server and this device.
         var clock = ClockDifference.none
     }
@@ -60,10 +61,7 @@ final class TokenSession: AuthSession {
             sessions += 1
             return sessions << 32
         }
-        state = Locked(
-            State(
-                policy: AuthPolicy(rule: authenticator.refreshRule, emptyOutlook: outlook, isStored: store != nil),
-                writeRest: RefreshRest(authenticator.refreshRule)))
+        state = Locked(State(policy: AuthPolicy(rule: authenticator.refreshRule, emptyOutlook: outlook, isStored: store != nil)))
     }
 
     /// Whether a session is of the same authenticator for the same service and environment, whatever its principal.
@@ -99,7 +97,7 @@ final class TokenSession: AuthSession {
     @inline(__always)
     private nonisolated(nonsending) func admitBound(_ pass: inout AuthPass, for context: CallContext) async throws {
         // Nearly every call.
-        if state.withLock({ !$0.isClosed && !$0.isUnwritten && $0.policy.admitsAtOnce(&pass.call, now: time.moment) }) { return }
+        if state.withLock({ !$0.isClosed && $0.policy.admitsAtOnce(&pass.call, now: time.moment) }) { return }
         while true {
             let (admission, wait) = try state.withLock { [now = time.moment] state throws(TarmacError) in
                 if state.isClosed { throw TarmacError.clientShutDown }
@@ -109,7 +107,7 @@ final class TokenSession: AuthSession {
             }
             switch admission {
             case .go(let work):
-                if let work { start(work, for: context) } else { writeAgain(for: context) }
+                if let work { start(work, for: context) }
                 return
             case .wait(let work):
                 // Other calls may use the reserved slot of the last attempt while this one waits.
@@ -217,7 +215,7 @@ final class TokenSession: AuthSession {
             return storeQueue.startLogIn(current)
         }
         do { try await storeQueue.end(of: writing) } catch {
-            noteUnwritten()
+            noteUnwritten(for: nil)
             throw error
         }
     }
@@ -229,7 +227,7 @@ final class TokenSession: AuthSession {
         }
         defer { authenticator.didLogOut(key, .requested) }
         do { try await storeQueue.end(of: removal) } catch {
-            noteUnwritten()
+            noteUnwritten(for: nil)
             throw error
         }
     }

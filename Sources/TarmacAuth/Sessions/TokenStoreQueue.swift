@@ -29,6 +29,11 @@ final class TokenStoreQueue: Sendable {
 
     var isDurable: Bool { store != nil }
 
+    /// Whether another process may have used the refresh token, and not have saved the new one yet.
+    ///
+    /// - Parameter lock: of the entry. Another process has refreshed without one if the store was away.
+    func isContested(_ lock: TokenLock?) -> Bool { store is MemoryTokenStore ? lock?.isContested != false : store != nil }
+
     /// Whether the last write has reached the store.
     var isWritten: Bool { state.withLock { !$0.hasFailed } }
 

@@ -9,7 +9,7 @@
 ///
 /// If a token cannot be read, for example from a locked Keychain, the login is unknown. Calls that need the token fail
 /// with the store's error, and each of them reads the store again, until a log-in or log-out. A token that cannot be
-/// written stays in memory, and is written again with a later call or at the shutdown.
+/// written stays in memory, and is written again after a pause and at the shutdown.
 ///
 /// Several processes may share a store, such as an app and its extension. The engine reads the store again before each
 /// refresh, after a refusal and while there is no login. It uses a newer token that it finds, and neither replaces nor

@@ -9,9 +9,6 @@ import Foundation
 #endif
 
 extension CookieJar {
-    /// The longest time from a change to the update of the store.
-    static let delay = Duration.seconds(1)
-
     /// Writes the changes that the store does not contain yet. Does nothing without a store.
     ///
     /// ```swift
@@ -115,9 +112,10 @@ extension CookieJar {
 
     /// Writes the changes after a delay, together with later ones.
     func writeLater() {
+        let due = state.withLock { [now = time.moment] in $0.writing.due(after: now, isShared: store is any SharedCookieStore) }
         // LIFETIME: ends after the delay, with the write. It keeps the jar, so that a jar that is released loses nothing.
         Task.detached { [self] in
-            try? await time.sleep(until: time.now + Self.delay)
+            try? await time.sleep(until: due)
             state.withLock { $0.writing.isScheduled = false }
             _ = await onThread { self.writeNow() }
         }

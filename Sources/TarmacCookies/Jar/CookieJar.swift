@@ -16,9 +16,9 @@ public import Foundation
 /// cookies from an unencrypted origin, and `__Host-` and `__Secure-` cookies that break the rules of their prefix. This
 /// machine (`localhost`, `127.0.0.0/8`, `::1`) counts as encrypted.
 ///
-/// A jar with a store gathers changes and writes them after a second, in ``flush()``, when a client that uses the jar
-/// shuts down, and when an app on an Apple platform goes to the background. A process that crashes or exits before loses
-/// the changes of its last second.
+/// A jar with a store gathers changes and writes them after a second (to a file or database, the first ones after 10 ms), in ``flush()``,
+/// when a client that uses the jar shuts down, and when an app on an Apple platform goes to the background. A process that crashes or
+/// exits before loses them.
 public final class CookieJar: CookieKeeper {
     let state: Locked<CookieJarState>
     let store: (any CookieStore)?

@@ -57,7 +57,7 @@ struct CookieJarState {
     /// The number of writes that have failed in a row.
     private var failedWrites = 0
     /// The pause before the next of them. It doubles after the fourth failure.
-    var retryPause: Duration { CookieJar.delay.doubled(failedWrites - 4, atMost: .seconds(60)) }
+    var retryPause: Duration { CookieWriting.delay.doubled(failedWrites - 4, atMost: .seconds(60)) }
     /// The time of the last change.
     private var date = Date.distantPast
 

@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// Decides when the changes of a jar are written, and that one call writes at a time (pure).
 struct CookieWriting {
@@ -9,6 +9,21 @@ struct CookieWriting {
     private(set) var isAskedAgain = false
     /// The calls that wait for the end of a write.
     var waiters = Waiters()
+    /// When the last write after a delay was to begin.
+    private var due: Moment?
+    /// The longest time from a change to the update of the store.
+    static let delay = Duration.seconds(1)
+    /// The time from a change to the update of a store that several jars share, after a second without one: a login that is not saved yet
+    /// loses against the end of an old one in another process.
+    static let shortDelay = Duration.milliseconds(10)
+
+    /// Returns when the write begins that a change has scheduled.
+    mutating func due(after now: Moment, isShared: Bool) -> Moment {
+        let isQuiet = due.map { $0 + Self.delay <= now } ?? true
+        let next = now + (isShared && isQuiet ? Self.shortDelay : Self.delay)
+        due = next
+        return next
+    }
 
     /// Returns whether a write must be scheduled after a change.
     mutating func change() -> Bool {

@@ -223,6 +223,48 @@ struct SharedStoreRaceTests {
         #expect(shared.entry(key) != nil && shared.entry(RefusalNote.key(key)) == nil)
     }
 
+    /// The app refreshes while the store is away. Then the other process, which has noticed nothing of it, has the lock to itself.
+    @Test func aTokenThatIsWrittenWhenTheStoreIsBackIsWaitedFor() async throws {
+        struct Away: Error {}
+        struct Server: LockableTokenStore {
+            let memory: MemoryTokenStore, isAway: Watched<Bool>
+            private var open: MemoryTokenStore { get throws { if isAway.value { throw Away() } else { memory } } }
+            func token(for key: TokenKey) throws -> AccessToken? { try open.token(for: key) }
+            func save(_ token: AccessToken, for key: TokenKey) throws { try open.save(token, for: key) }
+            func removeToken(for key: TokenKey) throws { try open.removeToken(for: key) }
+            func tryLock(_ key: TokenKey) throws -> TokenLock? { try open.tryLock(key) }
+            func tryWriteLock(_ key: TokenKey) throws -> TokenLock? { try open.tryWriteLock(key) }
+        }
+        let isAway = Watched(false), memory = MemoryTokenStore(), times = [ManualTime(), ManualTime()]
+        let clients = times.map { time in
+            Client(transport: .stub { [server] in server.answer($0) }, services: [TokenServer.service], time: time) {
+                $0.authenticator = .oauth(tokenURL: "/token", client: OAuthClient(id: "app"), store: Server(memory: memory, isAway: isAway))
+                ($0.timeout, $0.idleTimeout, $0.connectTimeout) = (.unlimited, .unlimited, .unlimited)
+            }
+        }
+        try await clients[0].logIn(TokenServer.login(account: "ann"))
+        try await clients[1].get("/a")
+        server.expire()
+        isAway.update { $0 = true }
+        try await clients[0].get("/a")
+        #expect(server.number.value == 1)
+        // A write that fails, and the pause before the one that does not.
+        await eventually { times[0].nextDeadline == .milliseconds(500) }
+        times[0].advance(by: .milliseconds(500))
+        await eventually { times[0].nextDeadline == .seconds(1) }
+        isAway.update { $0 = false }
+        let second = call(clients[1], .other)
+        await eventually { server.asked.value == 2 && times[1].nextDeadline == .milliseconds(500) }
+        times[1].advance(by: .milliseconds(500))
+        times[0].advance(by: .seconds(1))
+        await eventually { memory.token(for: key)?.refreshToken == "refresh-1" }
+        await eventually { times[1].nextDeadline == .seconds(1) }
+        times[1].advance(by: .seconds(1))
+        #expect(await second.value == nil)
+        #expect(server.asked.value == 2)
+        for client in clients { await client.shutdown() }
+    }
+
     @Test func aNewLoginRemovesTheNoteOfARefusal() async throws {
         let app = client(.app)
         try await app.logIn(TokenServer.login(account: "ann"))
