@@ -28,7 +28,7 @@ package struct URLSessionExclusion: Sendable, Hashable {
         Self("unixSocket", .refused, "URLSession connects by host name only"),
         Self("http1Only", .refused, "HTTP/2 is negotiated by ALPN and cannot be switched off"),
         Self("idleConnectionTimeout", .refused, "the pool decides; 60 s, the default, is taken to mean no wish"),
-        Self("connectionSettings", .refused, "how many connections there are and how long they are kept is the pool's decision; none is bound to an address; hosts are found by the platform"),
+        Self("connectionSettings", .refused, "the pool decides on the number and life of connections; none is bound to an address; the platform finds hosts"),
         Self("clientIdentity", .refused, "there is no way in for a key in PEM form"),
         Self("rotation", .refused, "the certificates of a session are read once"),
         Self("bodyWithGetOrHead", .refused, "GET with a body is an error of the platform, that of HEAD is dropped"),
