@@ -33,7 +33,7 @@ BOUNDED = {
     "state.size += item.size": "lengths in memory",
     "state.size += Int64(chunk.count)": "bytes that were received",
     "path[last].object.size += size": "each sum is bounded, three lines below",
-    "state.length += Int64(chunk.count)": "bytes that were received",
+    "state.length += Int64(bytes.count)": "bytes that were received",
     "record.attempts + 1": "bounded in `OutboxRecord`",
     "var end: Double": "a floating-point sum",
     "var steps: Int {": "counts in memory",

@@ -160,7 +160,7 @@ public final class SQLiteCacheStore: CacheStore, InPlaceCacheStore, CustomString
             """
         let found = try looking { connection in
             let statement = try connection.cachedStatement(sql: sql)
-            let cursor = try Row.fetchCursor(statement, arguments: [SQLiteCacheWriter.chunkSize, Int64(bitPattern: entry.id)])
+            let cursor = try Row.fetchCursor(statement, arguments: [ChunkedBody.chunkSize, Int64(bitPattern: entry.id)])
             return try cursor.next().map { row in
                 (row: try CacheRow(row), chunk: try row.withUnsafeData(atIndex: 6) { $0.map { [UInt8]($0) } }, sum: CacheSum.value(row.read(7)))
             }
