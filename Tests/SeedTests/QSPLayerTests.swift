@@ -243,7 +243,8 @@ struct QSPLayerTests {
         let manifest = try String(contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8)
         // Each folder of the sources is a product, but for those that are inside others and those of the executables.
         let inner: Set = [
-            "CHiredis", "CZlib", "TarmacBench", "TarmacCLI", "TarmacConnection", "TarmacDigest", "TarmacHTTP", "TarmacMasking", "TarmacSupport",
+            "CHiredis", "CZlib", "TarmacBench", "TarmacCLI", "TarmacConnection", "TarmacDigest", "TarmacHTTP", "TarmacMasking", "TarmacResolver",
+            "TarmacSupport",
         ]
         let folders = try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent("Sources").path)
         #expect(folders.contains("Tarmac") && folders.contains("TarmacURLSession"))
