@@ -44,6 +44,8 @@ final class AuthSessions: ClientState {
     private let state = Locked(State())
     private let time: any TimeSource
     private let deadlines: DeadlineHeap
+    /// Whether a login has ended. The session of the next may be another.
+    private let hasEnded = Locked(false)
 
     init(_ client: ClientScope) {
         time = client.time
@@ -57,7 +59,7 @@ final class AuthSessions: ClientState {
             switch kind {
             case .tokens(let authenticator, let store):
                 if let session = state.tokens.use(key, { $0 }) { return (session, []) }
-                let session = TokenSession(authenticator, store, key: key.token, time: time, deadlines: deadlines)
+                let session = TokenSession(authenticator, store, key: key.token, time: time, deadlines: deadlines, hasEnded: hasEnded)
                 state.tokens.insert(session, for: key)
                 state.limit = max(state.limit, authenticator.maximumSessions)
                 return (session, state.trim())

@@ -45,7 +45,9 @@ extension TokenSession {
     ///   believed all the same.
     func lookAfterRefusal(_ token: inout AccessToken?, _ context: CallContext, _ isContested: Bool) async throws -> Gain? {
         let asked = token
-        var pauses = isContested && asked != nil ? authenticator.refreshRule.pausesAfterRefusal[...] : []
+        // Another process that was refused has waited as long.
+        let isContested = if isContested, asked != nil { await !storeQueue.isRefusedElsewhere() } else { false }
+        var pauses = isContested ? authenticator.refreshRule.pausesAfterRefusal[...] : []
         while true {
             var failure: TarmacError?
             do { if let gain = try await lookOrFail(&token, context) { return gain } } catch { failure = error }
@@ -100,10 +102,12 @@ extension TokenSession {
         let old = state.withLock { $0.policy.takesToken(of: work) ? $0.policy.held?.token : nil }
         // The account of an unnamed login stays the same, whatever the server calls it later.
         if token.account?.isEmpty != false || old.map({ !$0.hasNamedAccount && $0.account != Self.ownAccount }) == true { token.account = old?.account }
-        if token.account == nil { token.account = isOwn(token) ? Self.ownAccount : AccessToken.newAccount() }
+        if token.account == nil { token.account = isOfApp(token) ? Self.ownAccount : AccessToken.newAccount() }
         do {
             // Another process may have logged in or out in the meantime.
-            let entry = try await storeQueue.replace { [self, token] in state.withLock { $0.policy.takesToken(of: work) ? token : $0.policy.held?.token } }
+            let entry = try await storeQueue.replace(isOfUser: !isOwn(token)) { [self, token] in
+                state.withLock { $0.policy.takesToken(of: work) ? token : $0.policy.held?.token }
+            }
             switch entry {
             case .unchanged: break
             case .removed: return await adopt(.removed, work, context)
@@ -113,7 +117,7 @@ extension TokenSession {
             }
         } catch {
             context.emit(AuthEvent.tokenStoreFailed(error))
-            noteUnwritten(for: context)
+            noteUnwritten()
         }
         if let old, !old.account.isExactly(token.account) { return change(to: token, work) }
         return use(token, work)
@@ -121,38 +125,36 @@ extension TokenSession {
 
     /// Notes that the store lacks a change. It is written again after a pause, and at a shutdown. Until then another process that shares
     /// the store uses the spent refresh token.
-    func noteUnwritten(for context: CallContext?) {
+    func noteUnwritten() {
         if storeQueue.isWritten { return }
         let pause = state.withLock { state -> Duration? in
             defer { state.isUnwritten = true }
             // A pause is under way, or `close()` writes.
             if state.isUnwritten || state.isClosed { return nil }
-            state.failedWrites += 1
-            return Self.firstWritePause.doubled(state.failedWrites - 1, atMost: Self.longestWritePause)
+            defer { state.failedWrites = min(state.failedWrites + 1, 100) }
+            return Self.writePause(after: state.failedWrites)
         }
-        if let pause { _ = deadlines.add(AuthStoreWatch(session: self, context: context), at: time.moment + pause) }
+        if let pause { _ = deadlines.add(AuthStoreWatch(session: self), at: time.moment + pause) }
     }
 
-    private static let firstWritePause = Duration.milliseconds(500)
-    /// Shorter than the pauses together in which another process waits for this write, see ``RefreshRule/pausesAfterRefusal``.
-    private static let longestWritePause = Duration.seconds(2)
+    /// For a minute it is shorter than the pauses together in which another process waits for this write, see
+    /// ``RefreshRule/pausesAfterRefusal``.
+    private static func writePause(after failures: Int) -> Duration {
+        .milliseconds(500).doubled(failures, atMost: failures < 30 ? .seconds(2) : .seconds(30))
+    }
 
     /// Writes a change again that the store lacks.
-    func writeAgain(for context: CallContext?) {
-        let isDue = state.withLock { state in
-            guard state.isUnwritten, !state.isClosed else { return false }
+    func writeAgain() {
+        state.withLock { state in
+            guard state.isUnwritten, !state.isClosed else { return }
             state.isUnwritten = false
-            return true
-        }
-        guard isDue else { return }
-        // LIFETIME: ends with the store's operation.
-        Task {
-            do throws(TarmacError) {
-                try await storeQueue.writeAgain(current)
-                state.withLock { $0.failedWrites = 0 }
-            } catch {
-                context?.emit(AuthEvent.tokenStoreFailed(error))
-                noteUnwritten(for: context)
+            // LIFETIME: ends with the store's operation. `close()` waits for it.
+            state.writing = Task {
+                do throws(TarmacError) {
+                    try await storeQueue.writeAgain(current)
+                    self.state.withLock { $0.failedWrites = 0 }
+                } catch { noteUnwritten() }
+                self.state.withLock { $0.writing = nil }
             }
         }
     }

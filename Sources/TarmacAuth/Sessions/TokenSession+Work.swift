@@ -99,10 +99,17 @@ extension TokenSession {
         return token
     }
 
-    /// Whether a token is the app's own and not of a user: one of client credentials, or one that needs no login and has no refresh token.
-    func isOwn(_ token: AccessToken) -> Bool {
-        if case .clientCredentials? = (authenticator as? OAuthAuthenticator)?.grant { return true }
-        return authenticator.canRefresh(nil) && token.refreshToken == nil
+    /// Whether a token may be the app's own and not of a user: one of client credentials, or one that needs no login and has no refresh token.
+    func isOwn(_ token: AccessToken) -> Bool { hasClientCredentials || authenticator.canRefresh(nil) && token.refreshToken == nil }
+
+    var hasClientCredentials: Bool {
+        if case .clientCredentials? = (authenticator as? OAuthAuthenticator)?.grant { true } else { false }
+    }
+
+    /// Whether a new token belongs to the account of the app. An authenticator that logs in by itself may do so for another user after a
+    /// login has ended; a store of several processes keeps its accounts.
+    func isOfApp(_ token: AccessToken) -> Bool {
+        hasClientCredentials || isOwn(token) && !storeQueue.isShared && !hasEnded.withLock { $0 }
     }
 
     /// Returns the facts about a token that the policy needs.
@@ -209,11 +216,15 @@ extension TokenSession {
         let (failure, removal, waiting, _) = state.withLock { state -> End in
             // A shutdown ends no login; the store keeps its token.
             if state.isClosed { return (.stale, nil, [], nil) }
+            let refused = state.policy.held?.token
             let failure = state.policy.failed(consequence, reason: reason, retryAfter: retryAfter, work: work, now: time.moment)
             defer { if failure == .failed { state.failure = failed } }
             var removal: TokenStoreQueue.Queued<Void>?
             // Before a call can see that there is no login, and read the entry of the one that has ended.
-            if case .loggedOut = failure { removal = storeQueue.startRemoval(unless: current, isContested: isContested) }
+            if case .loggedOut = failure {
+                hasEnded.withLock { $0 = true }
+                removal = storeQueue.startRemoval(of: refused, unless: current, isContested: isContested)
+            }
             return (failure, removal, failure == .stale ? [] : state.takeWaiting(), state.failure)
         }
         switch failure {

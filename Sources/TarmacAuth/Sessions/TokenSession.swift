@@ -27,6 +27,8 @@ final class TokenSession: AuthSession {
         var isUnwritten = false
         /// The writes in a row that have failed.
         var failedWrites = 0
+        /// The write of a change that the store lacks, while it runs.
+        var writing: Task<Void, Never>?
         /// The refusals in a row that were not believed because the store did not answer.
         var doubts = 0
         /// The difference between the clocks of the server and this device.
@@ -46,12 +48,15 @@ final class TokenSession: AuthSession {
     let deadlines: DeadlineHeap
     let storeQueue: TokenStoreQueue
     let state: Locked<State>
+    /// Whether a login of this session, or of one before it, has ended.
+    let hasEnded: Locked<Bool>
     /// The number before that of this session's first login. A session that replaces it has others.
     private let firstLogin: Int64
     private static let sessions = Locked(Int64(0))
 
-    init(_ authenticator: any Authenticator, _ store: (any TokenStore)?, key: TokenKey, time: any TimeSource, deadlines: DeadlineHeap) {
+    init(_ authenticator: any Authenticator, _ store: (any TokenStore)?, key: TokenKey, time: any TimeSource, deadlines: DeadlineHeap, hasEnded: Locked<Bool>) {
         self.key = key
+        self.hasEnded = hasEnded
         self.authenticator = authenticator
         self.time = time
         self.deadlines = deadlines
@@ -211,23 +216,27 @@ final class TokenSession: AuthSession {
         if token.account?.isEmpty != false { token.account = AccessToken.newAccount() }
         let facts = facts(of: token)
         let writing = try replaceLogin {
+            let last = $0.held?.token
             $0.logIn(token, outlook: facts.outlook, lifetime: facts.lifetime, now: facts.now)
-            return storeQueue.startLogIn(current)
+            return storeQueue.startLogIn(current, ending: last)
         }
         do { try await storeQueue.end(of: writing) } catch {
-            noteUnwritten(for: nil)
+            noteUnwritten()
             throw error
         }
     }
 
     func logOut() async throws(TarmacError) {
-        let removal = try replaceLogin {
+        let (removal, wasLoggedIn) = try replaceLogin {
+            let last = $0.held?.token
             $0.logOut()
-            return storeQueue.startLogOut(unless: current)
+            return (storeQueue.startLogOut(of: last, unless: current), last != nil)
         }
-        defer { authenticator.didLogOut(key, .requested) }
-        do { try await storeQueue.end(of: removal) } catch {
-            noteUnwritten(for: nil)
+        // Without a login there is no end of one: a handler that logs out itself would be called for ever.
+        var isEnd = wasLoggedIn
+        defer { if isEnd { authenticator.didLogOut(key, .requested) } }
+        do { if try await storeQueue.end(ofLogOut: removal) { isEnd = true } } catch {
+            noteUnwritten()
             throw error
         }
     }
@@ -235,15 +244,16 @@ final class TokenSession: AuthSession {
     /// Replaces the login. The calls of the previous login, and a refresh for it, end.
     ///
     /// - Parameter change: also gives the change of the store its place, before any call can see the new state and read the old entry.
-    private func replaceLogin(_ change: (inout AuthPolicy) -> TokenStoreQueue.Queued<Void>?) throws(TarmacError) -> TokenStoreQueue.Queued<Void>? {
-        let (writing, waiting, task) = try state.withLock { state throws(TarmacError) in
+    private func replaceLogin<Value>(_ change: (inout AuthPolicy) -> Value) throws(TarmacError) -> Value {
+        let (value, waiting, task) = try state.withLock { state throws(TarmacError) in
             if state.isClosed { throw TarmacError.clientShutDown }
             return (change(&state.policy), state.takeWaiting(), state.task)
         }
+        hasEnded.withLock { $0 = true }
         task?.cancel()
         // The calls ask again, and see the change.
         AuthWait.wake(waiting)
-        return writing
+        return value
     }
 
     /// Returns the token that the store must contain at the time of the call.
@@ -271,7 +281,7 @@ final class TokenSession: AuthSession {
     func close() async {
         let (waiting, task, membership, isRefreshing, isUnwritten) = state.withLock { state in
             state.isClosed = true
-            return (state.takeWaiting(), state.task, state.membership, state.policy.isRefreshing, state.isUnwritten)
+            return (state.takeWaiting(), state.task, state.membership, state.policy.isRefreshing, state.isUnwritten || state.writing != nil)
         }
         if !isRefreshing { task?.cancel() }
         for wait in waiting { wait.settle(.failure(TarmacError.clientShutDown)) }
@@ -280,6 +290,7 @@ final class TokenSession: AuthSession {
         let limit = isRefreshing ? min(authenticator.refreshRule.timeout, Self.refreshLimit) : Self.storeLimit
         await time.wait(atMost: limit) { [self] in
             await task?.value
+            await state.withLock({ $0.writing })?.value
             if state.withLock({ $0.isUnwritten }) { try? await storeQueue.writeAgain(current) }
         }
         task?.cancel()
@@ -307,7 +318,10 @@ final class TokenSession: AuthSession {
     /// end once.
     ///
     func announceLogOut(_ reason: LogOutReason, _ removal: TokenStoreQueue.Queued<Void>?, for context: CallContext) async {
-        do { try await storeQueue.end(of: removal) } catch { context.emit(AuthEvent.tokenStoreFailed(error)) }
+        do { try await storeQueue.end(of: removal) } catch {
+            context.emit(AuthEvent.tokenStoreFailed(error))
+            noteUnwritten()
+        }
         context.emit(AuthEvent.loggedOut(reason))
         authenticator.didLogOut(key, reason)
         if isForgettable { context.scope.auth.release(authenticator, principal: key.principal) }

@@ -9,7 +9,8 @@ final class TokenStoreQueue: Sendable {
         /// The last operation, while it runs.
         var last: Task<Void, Never>?
         var operations = 0
-        var hasFailed = false
+        /// What the store lacks.
+        var unwritten: UnwrittenChange?
         /// Whether the entry was damaged. It may have been of another login, so only a new login is written.
         var isDamaged = false
         /// The token that was read or written last. `.some(nil)`: there was none. `nil`: not known.
@@ -32,13 +33,16 @@ final class TokenStoreQueue: Sendable {
     /// Whether another process may have used the refresh token, and not have saved the new one yet.
     ///
     /// - Parameter lock: of the entry. Another process has refreshed without one if the store was away.
-    func isContested(_ lock: TokenLock?) -> Bool { store is MemoryTokenStore ? lock?.isContested != false : store != nil }
+    func isContested(_ lock: TokenLock?) -> Bool { isShared || isDurable && lock?.isContested != false }
+
+    /// Whether another process may use the store.
+    var isShared: Bool { isDurable && !(store is MemoryTokenStore) }
 
     /// Whether the last write has reached the store.
-    var isWritten: Bool { state.withLock { !$0.hasFailed } }
+    var isWritten: Bool { state.withLock { $0.unwritten == nil } }
 
     /// Whether the store has what the session knows.
-    var isCurrent: Bool { state.withLock { !$0.hasFailed && !$0.isDamaged } }
+    var isCurrent: Bool { state.withLock { $0.unwritten == nil && !$0.isDamaged } }
 
     /// Whether the store keeps no accounts, which is to be reported: `true` once.
     func tellsLoss() -> Bool {
@@ -48,14 +52,20 @@ final class TokenStoreQueue: Sendable {
         }
     }
 
-    /// Returns the stored token. After a failed write, the entry is older than what the session knows.
+    /// Returns the stored token. `nil` if it is of a login whose end could not be written, or may be.
     func read() async throws(TarmacError) -> AccessToken? {
         guard let store else { return nil }
         return try await inOrder("read") { [key, state] in
-            if state.withLock({ $0.hasFailed }) { return nil }
-            let token = try await Self.token(store, key)
-            state.withLock { $0.known = .some(token) }
-            return token
+            let token: AccessToken?
+            do { token = try await Self.token(store, key) } catch {
+                if state.withLock({ $0.unwritten != nil }) { return nil }
+                throw error
+            }
+            return state.withLock { state in
+                if state.unwritten != nil, state.entry(token) == .unchanged { return nil }
+                (state.unwritten, state.known) = (nil, .some(token))
+                return token
+            }
         }
     }
 
@@ -77,11 +87,11 @@ final class TokenStoreQueue: Sendable {
     func end(of change: Queued<Void>?) async throws(TarmacError) { if let change { try await value(of: change, "written") } }
 
     /// Writes the token of a new login when it is this operation's turn. The note of a refusal is of the last login.
-    func startLogIn(_ token: @escaping @Sendable () -> AccessToken?) -> Queued<Void>? {
+    func startLogIn(_ token: @escaping @Sendable () -> AccessToken?, ending last: AccessToken?) -> Queued<Void>? {
         guard let store else { return nil }
         return enqueueWrite(store) { [key, state] in
             let token = token()
-            do { try await Self.write(token, store, key, state) } catch {
+            do { try await Self.write(token, .logIn, ending: last, store, key, state) } catch {
                 await Self.removeOther(than: token, store, key, state)
                 throw error
             }
@@ -90,7 +100,9 @@ final class TokenStoreQueue: Sendable {
     }
 
     /// Writes the result of `token`, unless another process has changed the entry.
-    func replace(with token: @escaping @Sendable () -> AccessToken?) async throws(TarmacError) -> StoredEntry {
+    ///
+    /// - Parameter isOfUser: whether it is the token of a login, which ends if another process removes the entry meanwhile.
+    func replace(isOfUser: Bool, with token: @escaping @Sendable () -> AccessToken?) async throws(TarmacError) -> StoredEntry {
         guard let store else { return .unchanged }
         let writing = enqueueWrite(store) { [key, state] in
             let entry: StoredEntry
@@ -99,21 +111,27 @@ final class TokenStoreQueue: Sendable {
                 guard state.withLock({ $0.known != nil }) else { throw error }
                 entry = .unchanged
             }
-            if entry == .unchanged, !state.withLock({ $0.isDamaged }) { try await Self.write(token(), store, key, state) }
+            if entry == .unchanged, !state.withLock({ $0.isDamaged }) { try await Self.write(token(), isOfUser ? .refresh : .logIn, store, key, state) }
             return entry
         }
         return try await value(of: writing, "written")
     }
 
-    /// Writes a token again that did not reach the store, unless another process has changed the entry. The next refresh sees
-    /// that.
+    /// Writes a change again that did not reach the store, unless another process has changed the entry. The next refresh, or the next call
+    /// without a login, sees that.
     func writeAgain(_ token: @escaping @Sendable () -> AccessToken?) async throws(TarmacError) {
         guard let store else { return }
         let writing = enqueueWrite(store) { [key, state] in
-            guard state.withLock({ $0.hasFailed }) else { return }
+            guard let unwritten = state.withLock({ $0.unwritten }) else { return }
             let stored = try await Self.known(store, key, state)
-            guard state.withLock({ !$0.isDamaged && $0.entry(stored) == .unchanged }) else { return }
-            try await Self.write(token(), store, key, state)
+            let isRefused = try await Self.isRefusedElsewhere(stored, store, key, state)
+            let isNext = state.withLock { state in
+                if state.isDamaged { return false }
+                if isRefused || state.entry(stored) == .unchanged { return true }
+                state.unwritten = nil
+                return false
+            }
+            if isNext { try await Self.write(token(), unwritten.kind, store, key, state) }
         }
         try await value(of: writing, "written")
     }
@@ -121,8 +139,10 @@ final class TokenStoreQueue: Sendable {
     /// Removes the token of a login that has ended, but not a token that another process has written. If there is a new
     /// login, its token is written.
     ///
-    /// - Parameter isContested: whether another process may be about to save a newer token.
-    func startRemoval(unless current: @escaping @Sendable () -> AccessToken?, isContested: Bool) -> Queued<Void>? {
+    /// - Parameters:
+    ///   - refused: the token of the login.
+    ///   - isContested: whether another process may be about to save a newer token.
+    func startRemoval(of refused: AccessToken?, unless current: @escaping @Sendable () -> AccessToken?, isContested: Bool) -> Queued<Void>? {
         guard let store else { return nil }
         return enqueueWrite(store) { [key, state] in
             let token = current()
@@ -138,17 +158,33 @@ final class TokenStoreQueue: Sendable {
                     try? await store.save(RefusalNote.note(account: known.account), for: RefusalNote.key(key))
                 }
             }
-            try await Self.write(token, store, key, state)
+            try await Self.write(token, .refusal, ending: refused, store, key, state)
         }
     }
 
     /// Removes the token because the app logs out. If there is a new login, its token is written.
-    func startLogOut(unless current: @escaping @Sendable () -> AccessToken?) -> Queued<Void>? {
+    ///
+    /// - Returns: whether there was one, or may have been.
+    func startLogOut(of last: AccessToken?, unless current: @escaping @Sendable () -> AccessToken?) -> Queued<Bool>? {
         guard let store else { return nil }
         return enqueueWrite(store) { [key, state] in
+            let stored = await Result { try await Self.token(store, key) }
             try? await RefusalNote.remove(from: store, key)
-            try await Self.write(current(), store, key, state)
+            try await Self.write(current(), .logOut, ending: last, store, key, state)
+            if case .success(nil) = stored { return false }
+            return true
         }
+    }
+
+    /// Whether another process has removed the entry because its refresh was refused, and has waited for a newer one.
+    func isRefusedElsewhere() async -> Bool {
+        guard let store else { return false }
+        return (try? await inOrder("read") { [key, state] in try await Self.isRefusedElsewhere(Self.token(store, key), store, key, state) }) ?? false
+    }
+
+    /// Waits for a log-out. Returns whether a token was removed, or may have been.
+    func end(ofLogOut change: Queued<Bool>?) async throws(TarmacError) -> Bool {
+        if let change { try await value(of: change, "removed") } else { false }
     }
 
     /// Waits for the lock of the entry, so that only one process refreshes at a time. Returns `nil` if the store has no
@@ -195,41 +231,46 @@ final class TokenStoreQueue: Sendable {
 
     private static func look(_ store: any TokenStore, _ key: TokenKey, _ state: Locked<State>) async throws -> StoredEntry {
         let stored = try await known(store, key, state)
-        // A refusal of another process is no log-out: the server decides about this process's token.
-        if stored == nil, let known = state.withLock({ $0.known ?? nil }), await RefusalNote.exists(in: store, key, account: known.account) {
-            return .unchanged
-        }
+        if try await isRefusedElsewhere(stored, store, key, state) { return .unchanged }
         return state.withLock { state in
             if state.isOlder(stored) { return .unchanged }
             if let known = state.known ?? nil, known.account?.isEmpty == false, stored?.lacksOnlyAccount(of: known) == true { state.losesAccounts = true }
             let entry = state.entry(stored)
-            if !state.hasFailed || entry != .unchanged { state.known = .some(stored) }
-            if entry != .unchanged { (state.hasFailed, state.isDamaged) = (false, false) }
+            if state.unwritten == nil || entry != .unchanged { state.known = .some(stored) }
+            if entry != .unchanged { (state.unwritten, state.isDamaged) = (nil, false) }
             return entry
         }
+    }
+
+    /// A refusal of another process is no log-out: the server decides about this process's token.
+    private static func isRefusedElsewhere(_ stored: AccessToken?, _ store: any TokenStore, _ key: TokenKey, _ state: Locked<State>) async throws -> Bool {
+        guard stored == nil, let known = state.withLock({ $0.known ?? nil }) else { return false }
+        return await RefusalNote.exists(in: store, key, account: known.account)
     }
 
     /// Removes the token of the login before, which must not come back with the next process. Removing needs no space. An
     /// older token of the same account stays.
     private static func removeOther(than token: AccessToken?, _ store: any TokenStore, _ key: TokenKey, _ state: Locked<State>) async {
-        var known: AccessToken??
-        do {
-            known = .some(try await Self.token(store, key))
-            if let account = token?.account, case .some(let stored?) = known, stored.account.isExactly(account) {
-                return state.withLock { [known] in $0.known = known }
-            }
-        } catch {}
-        do {
-            try await store.removeToken(for: key)
-            known = .some(nil)
-        } catch {}
-        state.withLock { [known] in ($0.isDamaged, $0.known) = (false, known) }
+        if let stored = try? await Self.token(store, key), let account = token?.account, stored.account.isExactly(account) {
+            return state.withLock { $0.known = .some(stored) }
+        }
+        guard (try? await store.removeToken(for: key)) != nil else { return }
+        state.withLock { ($0.isDamaged, $0.known) = (false, .some(nil)) }
     }
 
-    private static func write(_ token: AccessToken?, _ store: any TokenStore, _ key: TokenKey, _ state: Locked<State>) async throws {
-        state.withLock { $0.hasFailed = true }
-        if let token { try await store.save(token, for: key) } else { try await store.removeToken(for: key) }
-        state.withLock { ($0.hasFailed, $0.isDamaged, $0.known) = (false, false, .some(token)) }
+    /// - Parameter end: the token whose login the change ends.
+    private static func write(
+        _ token: AccessToken?, _ kind: UnwrittenChange.Kind, ending end: AccessToken? = nil, _ store: any TokenStore, _ key: TokenKey,
+        _ state: Locked<State>
+    ) async throws {
+        state.withLock { $0.unwritten = UnwrittenChange(kind, ending: end, after: $0.unwritten) }
+        do { if let token { try await store.save(token, for: key) } else { try await store.removeToken(for: key) } } catch {
+            // One that removes the entry and then fails to add the new one: that is no log-out.
+            let isGone = await Result { try await Self.token(store, key) }
+            if case .success(nil) = isGone { state.withLock { $0.known = .some(nil) } }
+            throw error
+        }
+        state.withLock { ($0.unwritten, $0.isDamaged, $0.known) = (nil, false, .some(token)) }
     }
 
     private func inOrder<Value: Sendable>(
@@ -263,12 +304,10 @@ final class TokenStoreQueue: Sendable {
 }
 
 extension TokenStoreQueue.State {
-    /// Compares the entry with what is known.
+    /// Compares the entry with what is known and with what could not be written.
     func entry(_ stored: AccessToken?) -> StoredEntry {
-        // A failed write may have removed the entry. What a failed log-in could neither replace nor read is the login before.
-        if hasFailed, stored == nil || known == nil { return .unchanged }
         if isOlder(stored) { return .unchanged }
-        return StoredEntry(stored, known: known)
+        return unwritten?.entry(stored, known: known) ?? StoredEntry(stored, known: known)
     }
 
     /// Whether an entry is one that was replaced before: a server of tokens was restarted from a snapshot, or another that lags took its place.

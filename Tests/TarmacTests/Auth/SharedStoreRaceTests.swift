@@ -113,8 +113,9 @@ struct SharedStoreRaceTests {
         return first
     }
 
-    /// The other process looks once, is refused, looks four times, and then looks, leaves a note and removes the entry.
-    static let steps = 8
+    /// The other process looks once, is refused, looks for a note and then four times for a token, and then looks, leaves a note and removes
+    /// the entry.
+    static let steps = 9
 
     /// The app compares the entry after `first` of the other's steps, and saves after `second`.
     @Test(arguments: (0...steps).flatMap { first in (first...steps).map { (first, $0) } })
@@ -130,7 +131,7 @@ struct SharedStoreRaceTests {
         #expect(await appCall.value == nil)
         // It gives up only if the app has not saved before the last look. Its next call finds the new token.
         let error = await otherCall.value
-        #expect(second < 5 ? error == nil : [nil, .loggedOut].contains(error?.code))
+        #expect(second < 6 ? error == nil : [nil, .loggedOut].contains(error?.code))
         await eventually { ends.value == (error == nil ? [] : [.other]) }
         for _ in 1...2 {
             server.expire()
