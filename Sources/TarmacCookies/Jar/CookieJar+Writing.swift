@@ -61,7 +61,8 @@ extension CookieJar {
     /// Returns the result of `work`, which may block its thread.
     private func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(returning: work()) }
+            // Its threads would be those of the tasks on Linux: a file that another process has locked would hold them all.
+            DispatchQueue(label: "tarmac.cookies").async { continuation.resume(returning: work()) }
         }
     }
 
