@@ -53,20 +53,16 @@ extension StreamKind {
             return StreamOpening(response, context: context)
         }
         var response = response
-        if case .stream(let stream) = response.body { response.body = .bytes(try await stream.sample(upTo: ResponseSnapshot.bodyLimit + 1)) }
+        if case .stream(let stream) = response.body { response.body = .bytes(try await stream.first(atMost: ResponseSnapshot.bodyLimit + 1)) }
         throw fault.with(response: response.snapshot(options: context.documentOptions))
     }
 }
 
 extension ByteStream {
-    /// Returns the first bytes, at most `limit`.
-    fileprivate func sample(upTo limit: Int) async throws -> Bytes {
-        var collector = ByteCollector(limit: limit)
-        for try await chunk in self {
-            try collector.append(chunk.prefix(limit - collector.count))
-            if collector.count == limit { break }
-        }
-        return collector.finish()
+    /// Returns the bytes that come first. A body like that of a stream never ends.
+    fileprivate func first(atMost limit: Int) async throws -> Bytes {
+        for try await chunk in self { return chunk.prefix(limit) }
+        return Bytes([])
     }
 }
 

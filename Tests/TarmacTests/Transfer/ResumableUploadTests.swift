@@ -41,6 +41,41 @@ struct ResumableUploadTests {
         #expect(stub.requests.count == 42)
     }
 
+    /// The bytes of a success count for no time limit of an attempt, and those of the answer to a creation are read before the upload goes on.
+    @Test(arguments: protocols)
+    func anAnswerThatDoesNotEndEndsAtTheTimeLimit(settings: UploadProtocol) async throws {
+        final class Endless: ByteStreamSource {
+            let isRead: Watched<Bool>
+            init(_ isRead: Watched<Bool>) { self.isRead = isRead }
+            func next() async throws -> Bytes? {
+                isRead.update { $0 = true }
+                return try await Watched(false).wait { $0 } ? nil : nil
+            }
+        }
+        let server = StubUploads(), time = ManualTime(), isRead = Watched(false)
+        let stub = StubTransport { request in
+            var response = try server.answer(request)
+            response.body = .stream(ByteStream { Endless(isRead) })
+            return response
+        }
+        let client = Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")], time: time) {
+            ($0.timeout, $0.idleTimeout, $0.connectTimeout, $0.resume) = (.seconds(2), .unlimited, .unlimited, .never)
+        }
+        try await withFile { path, _ in
+            let code = Watched<TarmacError.Code?>(nil)
+            let upload = Task {
+                do { _ = try await client.send(Upload(.file(path), to: .post("/files"), by: settings)) } catch { code.update { $0 = (error as? TarmacError)?.code } }
+            }
+            try await isRead.wait { $0 }
+            await eventually {
+                time.advance(by: .seconds(2))
+                return code.value != nil
+            }
+            await upload.value
+            #expect(code.value == .timeout)
+        }
+    }
+
     @Test func theWordsOfTusAreThoseOfItsSpecification() async throws {
         let server = StubUploads(), stub = self.stub(server)
         try await withFile { path, _ in _ = try await Client(stub).send(Upload(.file(path), to: .post("/files"), by: .tus)) }

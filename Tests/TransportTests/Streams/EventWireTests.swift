@@ -40,6 +40,17 @@ struct EventWireTests {
         }
     }
 
+    /// The body of what is no stream of events may not end either.
+    @Test(arguments: transports, ["200 OK\r\nContent-Type: text/plain", "201 Created\r\nContent-Type: text/event-stream"])
+    func anotherResponseIsAnErrorWithItsFirstBytes(transport: TransportUnderTest, head: String) async throws {
+        let server = try ScriptedServer([.readRequest, .write("HTTP/1.1 \(head)\r\n\r\ndata: a\n\n"), .stall])
+        defer { server.stop() }
+        try await withClient(transport, server) { client in
+            let error = await #expect(throws: TarmacError.self) { for try await _ in client.events(.get("/")) {} }
+            #expect([.unacceptableContentType, .unacceptableStatus].contains(error?.code) && error?.response?.body == Bytes("data: a\n\n"))
+        }
+    }
+
     @Test(arguments: transports)
     func whoLeavesTheLoopClosesTheConnection(transport: TransportUnderTest) async throws {
         let server = try ScriptedServer([.readRequest, .write(Self.head + "data: a\n\n"), .stall])
