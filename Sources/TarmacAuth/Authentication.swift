@@ -112,6 +112,10 @@ extension Authentication {
         return name
     }
 
+    /// The user and the password of Digest, or `nil` for another authentication. The user alone identifies no caller: another call may name the same
+    /// one with a password that the server refuses.
+    var identity: String? { if case .digest = kind { "digest: \(sessionName)" } else { nil } }
+
     /// The name that `explain` shows.
     var name: String {
         switch kind {

@@ -40,7 +40,7 @@ extension SessionCredentials {
 private struct FixedSource: CredentialSource {
     let credentials: any FixedCredentials
     var isSession: Bool { false }
-    var parameter: String? { credentials.parameter }
+    var identity: String? { credentials.parameter.map { "query: \($0)" } }
     func authorize(_ request: inout Request) { credentials.authorize(&request) }
     func begin(_ context: CallContext) {}
     func account(for context: CallContext) -> String? { nil }

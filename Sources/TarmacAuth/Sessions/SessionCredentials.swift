@@ -7,7 +7,7 @@ struct SessionCredentials: CredentialSource {
     let sessions: RuntimeSessions
 
     var isSession: Bool { true }
-    var parameter: String? { nil }
+    var identity: String? { authentication.identity }
 
     func session() throws(TarmacError) -> any AuthSession { try sessions.session(authentication, principal: principal) }
 

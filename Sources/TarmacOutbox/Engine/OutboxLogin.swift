@@ -24,7 +24,7 @@ extension OutboxCall {
         context.beginLogin(request)
         let account: String?
         // An entry is kept even if no login can be made now, but not if its login has ended.
-        do { account = try await context.principal(of: request).account } catch let error as TarmacError
+        do { account = try await context.authAccount(request) } catch let error as TarmacError
             where error.code == .refreshFailed || error.code == .loggedOut && context.login == nil
         { account = nil }
         // Tokens without a login, such as client credentials, belong to no account.

@@ -124,6 +124,8 @@ struct CredentialTests {
             { $0.authenticator = .apiKey("a", header: "X-K") }, { $0.authenticator = .apiKey("a", query: "k") },
             { $0.headers["Cookie"] = "a" }, { $0.headers["X-API-Key"] = "a" }, { $0.principal = "ann" }, { $0.principal = "bob" },
             { $0.authenticator = .digest(user: "a", password: "b", hash: DigestTests.hash) },
+            { $0.authenticator = .digest(user: "a", password: "c", hash: DigestTests.hash) },
+            { $0.authenticator = .basic(user: "a", password: "c") },
         ]
         var seen = [plain]
         for change in changes {
@@ -134,6 +136,8 @@ struct CredentialTests {
             seen.append(one)
         }
         #expect(try await principal(client) { $0.headers["X-Plain"] = "a" } == plain)
+        // Credentials are in no file: without a name, they are the principal.
+        #expect(seen.dropFirst().allSatisfy { $0.openText == nil || !$0.name.isEmpty })
         let texts = seen.map { $0.text(hash: TestHashes.sha256) }
         #expect(Set(texts).count == seen.count)
         // A stranger gets no credentials, so they do not tell.

@@ -4,8 +4,8 @@ package protocol CredentialSource: Sendable {
     /// Whether the credentials belong to a session, which is known only while a call runs. Other credentials are the
     /// same in every request.
     var isSession: Bool { get }
-    /// The text that fixed credentials add to the query.
-    var parameter: String? { get }
+    /// A text that identifies the caller if neither an account nor a header field does, such as `query: key=k`. It is never shown.
+    var identity: String? { get }
     /// Adds fixed credentials to a request. A session adds none.
     func authorize(_ request: inout Request)
     /// Binds a call that begins to the login that there is.

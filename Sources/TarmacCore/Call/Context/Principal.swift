@@ -147,7 +147,8 @@ extension CallContext {
         return principal(of: request, account: account)
     }
 
-    private func authAccount(_ request: Request) async throws -> String? {
+    /// Returns the account of the session whose credentials the request gets, or `nil` if there is none.
+    package func authAccount(_ request: Request) async throws -> String? {
         guard let session = session(of: request) else { return nil }
         return try await session.account(for: self)
     }
@@ -181,6 +182,12 @@ extension CallContext {
         return principal(of: request, account: account)
     }
 
+    /// Returns the text that identifies the caller in place of an account, or `nil` if the request gets no such credentials.
+    private func identity(of request: Request) -> String? {
+        guard let credentials = options.credentials, let identity = credentials.identity else { return nil }
+        return (credentials.isSession ? authenticates(request) : runtime.scope.owns(request.url.origin)) ? identity : nil
+    }
+
     private func principal(of request: Request, account: String?) -> Principal {
         let isHome = runtime.scope.owns(request.url.origin)
         let sent = isHome ? stamped(request) : request
@@ -192,7 +199,9 @@ extension CallContext {
             let credential = ExactText("\(field.name.canonicalName): \(field.value)")
             if isOwn { own.append(credential) } else { common.append(credential) }
         }
-        if isHome, let key = options.credentials?.parameter { if hasOwnLogin { own.append(ExactText(key)) } else { common.append(ExactText("query: \(key)")) } }
+        let identity = identity(of: request).map { ExactText($0) }
+        if let identity { if hasOwnLogin { own.append(identity) } else { common.append(identity) } }
+        let account = identity == nil ? account : nil
         return Principal(service: service, environment: environment.name, name: options.values.principal, account: account, own: own, common: common)
     }
 
