@@ -12,7 +12,7 @@ struct HeaderConversion {
     private var known: [HTTPField.Name] = []
 
     /// Returns the fields in the order of arrival, with repeated fields separate. A field with an invalid name
-    /// is omitted.
+    /// is omitted, and so is one that would be sent back, or followed, as another one.
     mutating func fields(_ headers: HTTPHeaders, isHTTP2: Bool = false) -> HTTPFields {
         var fields = HTTPFields()
         fields.reserveCapacity(headers.count)
@@ -20,15 +20,15 @@ struct HeaderConversion {
         for (rawName, value) in headers {
             defer { position += 1 }
             // NIO adds this field so that an HTTP/2 response looks like one of HTTP/1.
-            if isHTTP2, rawName == "transfer-encoding" || Self.isDamaged(rawName, value) { continue }
-            guard let name = name(rawName, at: position) else { continue }
+            if isHTTP2, rawName == "transfer-encoding" { continue }
+            guard let name = name(rawName, at: position), !Self.isDamaged(name.canonicalName, value) else { continue }
             fields.append(HTTPField(name: name, value: value))
         }
         return fields
     }
 
-    /// Whether a value that is sent again, or leads to another request, has bytes that are not UTF-8. NIO replaces them over HTTP/2, so that
-    /// it would be another value.
+    /// Whether a value that is sent again, or leads to another request, has bytes that are not UTF-8. NIO has replaced them, so that it
+    /// would be another value.
     private static func isDamaged(_ name: String, _ value: String) -> Bool {
         // Nearly all names have another length.
         switch name.utf8.count {

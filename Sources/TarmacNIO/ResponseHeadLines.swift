@@ -8,12 +8,17 @@ import NIOHTTP1
 ///   a tab behind it.
 /// - A value that is not UTF-8 is read as ISO 8859-1, from which its bytes can be regained. The decoder would replace
 ///   them.
-/// - In Location, all bytes outside ASCII are percent-encoded, so that a redirect leads to the same bytes.
+/// - In Location, all bytes outside ASCII are percent-encoded, so that a redirect leads to the same bytes. So are those of a Link or a
+///   Content-Location that is not UTF-8.
+/// - An ETag or a Set-Cookie that is not UTF-8 stays as it is: the decoder replaces its bytes, and ``HeaderConversion`` omits it, because it
+///   would be sent back as another one.
 package struct ResponseHeadLines {
     /// Whether the next bytes belong to a head.
     package private(set) var isInHead = false
     private var isStatusLine = true
     private var isInformational = false
+    /// The last line that begins a field. Lines with whitespace before them continue it (RFC 9112 §5.2).
+    private var field: ArraySlice<UInt8> = []
     /// A line whose end has not come.
     private var held = ByteBuffer()
 
@@ -72,7 +77,8 @@ package struct ResponseHeadLines {
             isStatusLine = isInformational
             isInHead = isInformational
         }
-        result.writeBytes(isEmpty || !isInHead ? line : Self.mended(line))
+        if !Self.continuesAnother(line[...]) { field = isEmpty ? [] : line[...] }
+        result.writeBytes(isEmpty || !isInHead ? line : Self.mended(line, of: field))
     }
 
     /// Whether the bytes begin with the whole head of a final response, in which there is nothing to change.
@@ -94,23 +100,30 @@ package struct ResponseHeadLines {
         }
     }
 
-    private static func mended(_ line: [UInt8]) -> [UInt8] {
+    private static func continuesAnother(_ line: ArraySlice<UInt8>) -> Bool { line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t") }
+
+    private static func mended(_ line: [UInt8], of field: ArraySlice<UInt8>) -> [UInt8] {
         let isText = !line.contains { $0 >= 0x80 }
         guard !isText || line.contains(UInt8(ascii: "\t")) else { return line }
         let end = line.lastIndex { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }.map { $0 + 1 } ?? 0
         var content = line[..<end]
         // A line that continues the previous one may consist of whitespace. Without it, the line would end the head.
-        if content.first != UInt8(ascii: " "), content.first != UInt8(ascii: "\t") {
+        if !continuesAnother(content) {
             while let last = content.last, last == UInt8(ascii: " ") || last == UInt8(ascii: "\t") { content.removeLast() }
         }
-        return (isText ? Array(content) : text(content)) + line[end...]
+        return (isText ? Array(content) : text(content, of: field)) + line[end...]
     }
 
-    private static func text(_ content: ArraySlice<UInt8>) -> [UInt8] {
-        let name = String(decoding: content.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
-        if name.lowercased() == "location" { return content.flatMap { $0 < 0x80 ? [$0] : percentEncoded($0) } }
-        guard !String(decoding: content, as: UTF8.self).utf8.elementsEqual(content) else { return Array(content) }
-        return content.flatMap { Array(String(Unicode.Scalar($0)).utf8) }
+    private static func text(_ content: ArraySlice<UInt8>, of field: ArraySlice<UInt8>) -> [UInt8] {
+        let name = String(decoding: field.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self).lowercased()
+        let isUTF8 = String(decoding: content, as: UTF8.self).utf8.elementsEqual(content)
+        switch name {
+        case "location": return content.flatMap { $0 < 0x80 ? [$0] : percentEncoded($0) }
+        case _ where isUTF8: return Array(content)
+        case "link", "content-location": return content.flatMap { $0 < 0x80 ? [$0] : percentEncoded($0) }
+        case "etag", "set-cookie": return Array(content)
+        default: return content.flatMap { Array(String(Unicode.Scalar($0)).utf8) }
+        }
     }
 
     private static func percentEncoded(_ byte: UInt8) -> [UInt8] {

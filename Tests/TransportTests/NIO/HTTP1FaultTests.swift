@@ -86,6 +86,23 @@ struct HTTP1FaultTests {
         #expect(response.headers[.location] == "/caf%E9?%C3%A9")
     }
 
+    /// A validator or a cookie would be sent back as another one. A link keeps its bytes.
+    @Test func fieldsWithBytesThatAreNotTextAreNotSentBack() async throws {
+        var bytes = ByteBuffer(string: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n")
+        for name in ["etag", "Set-Cookie", "LINK", "Content-Location", "X-Note", "ETag"] {
+            bytes.writeString("\(name): caf")
+            bytes.writeBytes([0xE9, 13, 10])
+        }
+        bytes.writeString("Set-Cookie: a=caf\u{E9}\r\n\r\n")
+        let sent = bytes
+        let server = try await NIORawServer { _ in [.sendBytes(sent)] }
+        let response = try await withTransport { try await $0.get(server.url()) }
+        #expect(
+            response.headers.dropFirst().map { "\($0.name.canonicalName): \($0.value)" } == [
+                "link: caf%E9", "content-location: caf%E9", "x-note: caf\u{E9}", "set-cookie: a=caf\u{E9}",
+            ])
+    }
+
     // MARK: Answers that were not asked for
 
     /// Some servers answer 408 when a connection has been idle for too long, and close it later or never.

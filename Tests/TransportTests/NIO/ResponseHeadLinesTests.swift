@@ -19,6 +19,20 @@ struct ResponseHeadLinesTests {
         ),
         (bytes("HTTP/1.1 101 X\r\n\r\nHTTP/1.1 200 OK\r\nA: b\t\r\n"), bytes("HTTP/1.1 101 X\r\n\r\nHTTP/1.1 200 OK\r\nA: b\t\r\n")),
         (bytes("HTTP/1.1 302 X\r\nLOCATION: /", 0xE9, "\u{E9}\r\n\r\n"), bytes("HTTP/1.1 302 X\r\nLOCATION: /%E9%C3%A9\r\n\r\n")),
+        (
+            bytes("HTTP/1.1 200 X\r\nLink: </", 0xE9, ">\r\ncontent-location: /", 0xE9, "\r\nLINK: </\u{E9}>\r\n\r\n"),
+            bytes("HTTP/1.1 200 X\r\nLink: </%E9>\r\ncontent-location: /%E9\r\nLINK: </\u{E9}>\r\n\r\n")
+        ),
+        // The decoder replaces these, and the fields are left out.
+        (
+            bytes("HTTP/1.1 200 X\r\nETag: \"", 0xE9, "\"\t\r\nSet-Cookie: a=", 0xE9, "\r\n\r\n"),
+            bytes("HTTP/1.1 200 X\r\nETag: \"", 0xE9, "\"\r\nSet-Cookie: a=", 0xE9, "\r\n\r\n")
+        ),
+        // A line that continues another belongs to its field.
+        (
+            bytes("HTTP/1.1 302 X\r\nLocation: /a\r\n /", 0xE9, "\r\nETag: a\r\n\t", 0xE9, "\r\nX: a\r\n ", 0xE9, "\r\n\r\n"),
+            bytes("HTTP/1.1 302 X\r\nLocation: /a\r\n /%E9\r\nETag: a\r\n\t", 0xE9, "\r\nX: a\r\n \u{E9}\r\n\r\n")
+        ),
         // Without its whitespace, a line that continues another would end the head.
         (bytes("HTTP/1.1 200 OK\r\nA: b\r\n\t\r\nB: c\r\n\r\n"), bytes("HTTP/1.1 200 OK\r\nA: b\r\n\t\r\nB: c\r\n\r\n")),
         (bytes("garbage\t\r\n\t\r\n"), bytes("garbage\t\r\n\t\r\n")),
