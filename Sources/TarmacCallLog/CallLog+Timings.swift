@@ -66,8 +66,7 @@ package struct Milliseconds: Sendable, Hashable, Codable {
     package init(_ value: Double) { self.value = (Self.bounded(value) * 1_000).rounded() / 1_000 }
 
     package init(_ duration: Duration) {
-        let (seconds, attoseconds) = duration.components
-        self.init(Double(seconds) * 1_000 + Double(attoseconds) / 1e15)
+        self.init(duration.seconds * 1_000)
     }
 
     package init(from decoder: any Decoder) throws { value = Self.bounded(try decoder.singleValueContainer().decode(Double.self)) }

@@ -107,10 +107,8 @@ package enum ClientConfiguration {
 
 extension TimeAmount {
     init(_ duration: Duration) {
-        let (seconds, attoseconds) = duration.components
-        // A duration that is too long to count is replaced by the longest possible one.
-        let isLong = seconds >= Int64.max / 4 / 1_000_000_000
-        self = .nanoseconds(isLong ? .max / 4 : seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+        let (seconds, attoseconds) = duration.withinACentury.components
+        self = .nanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
     }
 }
 #endif

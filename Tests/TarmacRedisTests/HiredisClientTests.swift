@@ -121,6 +121,12 @@ struct HiredisClientTests {
         #expect(await error { _ = try await unknown.run("PING") }?.code == .storeFailed)
     }
 
+    @Test(arguments: [Duration.seconds(Int64.max) * 18, .zero - .seconds(Int64.max) * 18])
+    func noTimeLimitEndsTheProcess(limit: Duration) async throws {
+        let port = try DeadPort.refusing(), client = HiredisClient("127.0.0.1", port: port.port, timeLimit: limit)
+        #expect(await error { _ = try await client.run("PING") }?.code == .storeFailed)
+    }
+
     @Test(
         arguments: [
             "HTTP/1.1 400 Bad Request\r\n\r\n", "garbage", "*1000000000\r\n", "*-7\r\n", "$-9\r\n", ":\r\n", ":99999999999999999999\r\n", "$1000000000000\r\nx",

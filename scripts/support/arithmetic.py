@@ -3,7 +3,8 @@
 
 Swift traps on overflow, and on a floating-point number that an integer or a `Duration` cannot hold. The patterns are
 few, so that each hit is worth reading: integers made of floating-point numbers without a bound on the line, durations
-made of differences of dates, sums of lengths that come from outside, and counts of a stored record. A line that is
+made of differences of dates, the components of durations, whose seconds have 64 bits and not 128, sums of lengths that come from outside, and
+counts of a stored record. A line that is
 bounded elsewhere is in `BOUNDED`, with the place.
 """
 import re
@@ -15,10 +16,11 @@ SKIPPED = {"TarmacBench", "TarmacTesting"}
 
 INTEGER = r"(?<![\w.])U?Int(?:8|16|32|64)?\("
 FLOATING = r"\.rounded\(|timeInterval|\.time\b.*\* 1|/ (?:Duration)?\.(?:seconds|milliseconds|microseconds)\(|\w - \w+\) / \w|(?:\bfraction|\bspeed|\brate|\bseconds) \*"
-BOUND = re.compile(r"\bmin\(|\bmax\(|clamping:|exactly:|Clamped|withinACentury|storedSeconds")
+BOUND = re.compile(r"\bmin\(|\bmax\(|clamping:|exactly:|Clamped|\.clamped\b|withinACentury|storedSeconds")
 PATTERNS = [
     (re.compile(rf"{INTEGER}[^\n]*(?:{FLOATING})"), "an integer is made of a floating-point number without a bound"),
     (re.compile(r"\.seconds\([^)\n]*timeInterval"), "a duration is made of a difference of dates without a bound"),
+    (re.compile(r"\.components\.(?:atto)?seconds|seconds\) = [^\n]*\.components\b"), "the components of a duration are taken without a bound"),
     (re.compile(r"\.(?:attempts|arrivals|retries|interruptions) \+ \d"), "a stored count is increased without a bound"),
     (re.compile(r"\.(?:limit|bytes|length|size|total) \+= "), "sizes are added to another without a bound"),
     (re.compile(r"\.reduce\((?!0\)|\()[^)]*\) \{ \$0 \+ "), "lengths are added to another without a bound"),
@@ -48,6 +50,7 @@ BOUNDED = {
     "now: Int64(Date().timeIntervalSince1970)": "the client's own clock",
     "let wanted = Int((Double(total) * percentile)": "at most a thousand requests, and a part of 1",
     "Int64(clock().timeIntervalSince1970 * 1e6)": "the client's own clock",
+    "Self.lifetime.components": "a constant",
     "let stamp = Int64(Date().timeIntervalSince1970)": "the client's own clock",
 }
 
@@ -66,6 +69,8 @@ PLANTED = [
     ("let number = Int((now - start) / .seconds(1))", 1), ("Int64(date.timeIntervalSince1970)", 1), ("Int(max(0, min(1e9, age.rounded())))", 0),
     ("let number = Int((now - start) / slice)", 1), ("attempts: entry.attempts + 1", 1), ("flights.reduce(longest) { $0 + $1.missing }", 1), ("names.reduce(0) { $0 + $1.count }", 0),
     (".seconds(max(date.timeIntervalSince(now), 0))", 0), (".seconds(end.timeIntervalSince(start))", 1), ("Int(text)", 0),
+    ("let (seconds, attoseconds) = duration.components", 1), ("let limit = age.components.seconds", 1), ("let all = path.components", 0),
+    ("let (seconds, attoseconds) = duration.withinACentury.components", 0),
 ]
 
 

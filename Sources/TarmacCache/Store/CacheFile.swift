@@ -105,8 +105,10 @@ enum CacheFile {
         let bytes = try bytes(descriptor, footerSize, at: size - Int64(footerSize))
         guard Array(bytes[20...]) == magic else { throw .damaged }
         func number(_ range: Range<Int>) -> UInt64 { bytes[range].reversed().reduce(0) { $0 << 8 | UInt64($1) } }
-        let entryLength = Int(number(4..<8)), bodyLength = Int64(truncatingIfNeeded: number(12..<20))
-        guard entryLength <= maximumEntry, bodyLength >= 0, bodyLength <= size - Int64(footerSize + entryLength) else { throw .damaged }
+        let bodyLength = Int64(truncatingIfNeeded: number(12..<20))
+        guard let entryLength = Int(exactly: number(4..<8)), entryLength <= maximumEntry, bodyLength >= 0,
+            bodyLength <= size - Int64(footerSize + entryLength)
+        else { throw .damaged }
         return Footer(
             bodyLength: bodyLength, bodyChecksum: UInt32(number(0..<4)), entryLength: entryLength, entryChecksum: UInt32(number(8..<12)), size: size)
     }

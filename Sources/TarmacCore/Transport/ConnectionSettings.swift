@@ -14,7 +14,7 @@ public struct ConnectionSettings: Hashable, Sendable {
     /// The maximum number of requests over a connection, at least 1. Default: no limit.
     public var usesPerConnection: Int?
     /// The age from which on a connection takes no further request, so that balancers in front of a fleet are asked again. Requests
-    /// in flight end first. Default: no limit.
+    /// in flight end first. At most a century. Default: no limit.
     public var connectionLifetime: Duration?
     /// The maximum number of connections over HTTP/2 per host, at least 1. Default: 1.
     ///
@@ -71,6 +71,7 @@ extension ConnectionSettings {
         if idleConnectionTimeout > .century { return TarmacError(.invalidOption, "idleConnectionTimeout is longer than a century") }
         if let uses = usesPerConnection, uses < 1 { return TarmacError(.invalidOption, "usesPerConnection must be at least 1, and it is \(uses)") }
         if let age = connectionLifetime, age <= .zero { return TarmacError(.invalidOption, "connectionLifetime is not more than nothing") }
+        if let age = connectionLifetime, age > .century { return TarmacError(.invalidOption, "connectionLifetime is longer than a century") }
         if !(1...1_000).contains(http2ConnectionsPerHost) {
             return TarmacError(.invalidOption, "http2ConnectionsPerHost must be from 1 to 1000, and it is \(http2ConnectionsPerHost)")
         }

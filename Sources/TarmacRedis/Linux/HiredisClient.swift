@@ -29,12 +29,12 @@ public final class HiredisClient: RedisCommands {
     ///   - user: the name of the user (Redis 6 and newer). Default: `nil`, the default user.
     ///   - password: the password. Default: `nil`, no login.
     ///   - database: the number of the database. Default: 0.
-    ///   - timeLimit: the longest time that a command may take, with the connection. Default: 1 s.
+    ///   - timeLimit: the longest time that a command may take, with the connection, at most a century. Default: 1 s.
     public init(
         _ host: String, port: Int = 6379, user: String? = nil, password: String? = nil, database: Int = 0, timeLimit: Duration = .seconds(1)
     ) {
         address = RedisAddress(host: host, port: port, user: user, password: password, database: database)
-        core = HiredisCore(timeLimit: timeLimit)
+        core = HiredisCore(timeLimit: timeLimit.withinACentury)
     }
 
     deinit { core.close() }

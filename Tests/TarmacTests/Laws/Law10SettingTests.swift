@@ -21,7 +21,9 @@ import Foundation
 @Suite("Law 10: settings with wrong numbers", .timeLimit(.minutes(5)))
 struct Law10SettingTests {
     private static let forever = Duration.seconds(Int64.max) * 4
-    private static let wrongSpans: [Duration] = [.seconds(-1), .nanoseconds(-1), .zero - forever, forever]
+    /// Nearly the longest that there is. Its seconds need more than 64 bits, and twice as much is an overflow.
+    private static let longest = Duration.seconds(Int64.max) * 18
+    private static let wrongSpans: [Duration] = [.seconds(-1), .nanoseconds(-1), .zero - forever, forever, .zero - longest, longest]
 
     private static func retry(_ change: @escaping @Sendable (inout RetryRule) -> Void) -> BadInput {
         .option("retry") { $0.retry = .exponential(configure: change) }
@@ -144,7 +146,7 @@ struct Law10SettingTests {
                 try Outbox(client: Client(StubTransport { _ in .status(.ok) }), store: MemoryOutboxStore(), rule: rule)
             }
         }
-        #expect(OutboxRule { $0.lifetime = Self.forever }.fault != nil)
+        for span in [Self.forever, Self.longest] { #expect(OutboxRule { $0.lifetime = span }.fault != nil) }
     }
 
     /// The largest base doubles without an overflow.
@@ -160,6 +162,10 @@ struct Law10SettingTests {
             (.init { $0.proxy = .http(host: "p", port: 0) }, false), (.init { $0.proxy = .http(host: "p", port: 65_536) }, false),
             (.init { $0.proxy = .http(host: "p", port: 8080) }, true), (.init { $0.proxy = .socks(host: "p", port: -1) }, false),
             (.init { $0.proxy = .socks(host: "p", port: .max) }, false), (.init { $0.idleConnectionTimeout = Self.forever }, false),
+            (.init { $0.idleConnectionTimeout = Self.longest }, false), (.init { $0.idleConnectionTimeout = .zero - Self.longest }, false),
+            (.init { $0.connectionLifetime = Self.longest }, false), (.init { $0.connectionLifetime = Self.forever }, false),
+            (.init { $0.connectionLifetime = .zero - Self.longest }, false), (.init { $0.connectionLifetime = .zero }, false),
+            (.init { $0.connectionLifetime = .seconds(3_155_695_200 as Int64) }, true), (.init { $0.connectionLifetime = .nanoseconds(1) }, true),
             (.init { $0.idleConnectionTimeout = .seconds(3_155_695_200 as Int64) }, true), (.init { $0.proxy = .http(host: "", port: 1) }, false),
             (.init { $0.proxy = .socks(host: "", port: 1) }, false), (.init { $0.unixSocket = "" }, false), (.init { $0.unixSocket = "/s" }, true),
             (.init { $0.proxy = .http(host: "p", port: 1, authorization: .init(user: "a:b", password: "c")) }, false),
