@@ -27,6 +27,22 @@ struct HTTP2FaultTests {
         #expect(server.seen.connections <= 2)
     }
 
+    /// RFC 9113 §5.1: the stream is closed. The call has its response, and the frames are of no other call.
+    @Test(arguments: [("HEADERS", true), ("DATA", false)]) func framesBehindTheEndOfAStreamHarmNoCall(_ name: String, _ isHead: Bool) async throws {
+        let server = try await RawHTTP2Server { number, stream in
+            let behind = isHead ? HTTP2Bytes.headers(stream, [(":status", "418")], ends: true) : HTTP2Bytes.data(stream, "behind")
+            return HTTP2Bytes.answer(stream) + (number == 0 ? behind : [])
+        }
+        let url = try server.url()
+        try await with { transport in
+            for _ in 0..<3 {
+                let response = try await transport.get(url)
+                #expect(response.status == .ok && response.text == "ok")
+            }
+        }
+        #expect(server.seen.connections <= 2)
+    }
+
     @Test(arguments: HTTP2Fault.all.filter { ["20 KB in a frame", "DATA on stream 0", "index 0"].contains($0.testDescription) })
     func faultOfTheConnectionEndsAllItsCalls(_ fault: HTTP2Fault) async throws {
         let count = 20
