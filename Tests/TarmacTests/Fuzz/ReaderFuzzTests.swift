@@ -20,7 +20,7 @@ import TarmacHAR
 /// Bytes from the wire and from files never end the process. `scripts/fuzz readers 60` spends a minute on each reader.
 @Suite("Readers of hostile bytes", .timeLimit(.minutes(30)))
 struct ReaderFuzzTests {
-    @Test(arguments: wire + values + files + stores + forms) func noBytesEndTheProcess(reader: FuzzedReader) throws {
+    @Test(arguments: wire + values + files + stores + forms + more) func noBytesEndTheProcess(reader: FuzzedReader) throws {
         for seed in reader.seeds { #expect(throws: Never.self, "\(reader.name): \(String(decoding: seed, as: UTF8.self))") { try reader.read(seed) } }
         #expect(FuzzBudget.spend(on: reader) > 0)
     }
