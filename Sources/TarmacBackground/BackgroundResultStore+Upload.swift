@@ -56,11 +56,15 @@ extension BackgroundResultStore {
 
     /// Marks the upload as sent, before its task is made; returns the file that the task reads.
     package func markSent(_ label: BackgroundLabel, _ staged: Staged) throws(TarmacError) -> String {
-        try file(label, .sent).write([1])
-        FileDescriptor.synchronizeFolder(folder)
+        try markSent(label)
         guard staged.isDraft else { return staged.path }
         guard FileDescriptor.renameFile(staged.path, to: place(label, .send)) else { throw unwritable(staged.path) }
         return place(label, .send)
+    }
+
+    func markSent(_ label: BackgroundLabel) throws(TarmacError) {
+        try file(label, .sent).write([1])
+        FileDescriptor.synchronizeFolder(folder)
     }
 
     /// Whether a task was made for the upload, and its outcome was not stored.

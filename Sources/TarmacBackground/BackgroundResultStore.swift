@@ -19,6 +19,22 @@ package struct BackgroundResultStore: Sendable {
         var headers: [HTTPField]
         var isDecoded: Bool
     }
+
+    /// A head that was read.
+    private struct SoundHead {
+        let status: HTTPResponse.Status
+        let headers: HTTPFields
+        let isDecoded: Bool
+
+        init(_ bytes: [UInt8]) throws(UnusableContent) {
+            guard let head = try? JSONDecoder().decode(Head.self, from: Data(bytes)), (100...999).contains(head.status) else {
+                throw UnusableContent("is damaged")
+            }
+            var headers = HTTPFields()
+            do { for field in head.headers { try headers.add(field) } } catch { throw UnusableContent("has too many fields") }
+            (status, self.headers, isDecoded) = (HTTPResponse.Status(code: head.status), headers, head.isDecoded)
+        }
+    }
     let folder: String
 
     /// - Throws: `.unwritableFile` if the folder cannot be created.
@@ -49,11 +65,10 @@ package struct BackgroundResultStore: Sendable {
 
     /// Returns the stored response to a request. Its body removes itself from the folder when it has been read.
     package func response(_ label: BackgroundLabel, to request: Request) -> Response? {
-        guard let head = head(label), let length = length(label) else { return nil }
+        guard let head = try? head(label), let length = length(label) else { return nil }
         let path = place(label, .body)
         let stream = ByteStream { [self] in StoredBody(FileSlice(path: path, 0..<length)) { remove(label) } }
-        var response = Response(status: HTTPResponse.Status(code: head.status), body: .stream(stream), url: request.url)
-        do { for field in head.headers { try response.headers.add(field) } } catch { return nil }
+        var response = Response(status: head.status, headers: head.headers, body: .stream(stream), url: request.url)
         if head.isDecoded { response.isDecoded = true }
         return response
     }
@@ -68,8 +83,12 @@ package struct BackgroundResultStore: Sendable {
         return response
     }
 
-    /// Whether a response has come, also one that cannot be read.
-    package func has(_ label: BackgroundLabel) -> Bool { !FileDescriptor.isMissing(place(label, .head)) && !FileDescriptor.isMissing(place(label, .body)) }
+    /// Whether a response has come, also one that cannot be read now. A damaged head is set aside: the download then begins again, and the
+    /// outcome of the upload is not known.
+    package func has(_ label: BackgroundLabel) -> Bool {
+        if FileDescriptor.isMissing(place(label, .body)) { return false }
+        do { return try head(label) != nil } catch { return error.cause(as: UnusableContent.self) == nil }
+    }
 
     package func keep(_ resumeData: Data, for label: BackgroundLabel) {
         // Best effort: without the data, the download starts from the beginning.
@@ -116,10 +135,12 @@ package struct BackgroundResultStore: Sendable {
 
     func place(_ label: BackgroundLabel, _ part: Part) -> String { "\(folder)/\(label.fileName).\(part.rawValue)" }
 
-    private func head(_ label: BackgroundLabel) -> Head? {
-        guard let bytes = try? file(label, .head).read() else { return nil }
-        guard let head = try? JSONDecoder().decode(Head.self, from: Data(bytes)), (100...999).contains(head.status) else { return nil }
-        return head
+    private func head(_ label: BackgroundLabel) throws(TarmacError) -> SoundHead? {
+        do { return try file(label, .head).read { bytes throws(UnusableContent) in try SoundHead(bytes) } } catch {
+            // The response has come, so the server has acted.
+            if label.isUpload, error.cause(as: UnusableContent.self) != nil { try? markSent(label) }
+            throw error
+        }
     }
 
     private func length(_ label: BackgroundLabel) -> Int64? {

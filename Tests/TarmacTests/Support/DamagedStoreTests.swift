@@ -4,6 +4,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
+@testable import TarmacBackground
 import TarmacCache
 import TarmacCookies
 @_spi(TarmacRooms) @testable import TarmacCore
@@ -207,6 +208,37 @@ struct DamagedStoreTests {
             #expect(!FileManager.default.fileExists(atPath: file))
             _ = try await store.publish(entry, body: Bytes("body"))
             #expect(try await store.lookup(key).records.count == 1)
+        }
+    }
+
+    /// The download begins again. The upload may have been sent, so only one under a key is repeated by itself.
+    @Test(arguments: Damage.allCases, [false, true]) func aBackgroundTransferGoesOnWithoutTheHeadOfItsResponse(_ damage: Damage, isUpload: Bool) async throws {
+        try await withFolder { folder in
+            let key = String(repeating: "a", count: 64), policy = BackgroundPolicy(), request = Request(.get, try HTTPURL("https://s.example/f"))
+            let label = try #require(BackgroundLabel(description: "tarmac-1\(isUpload ? "-upload" : "") \(key) "))
+            func start(_ store: BackgroundResultStore, isRepeatable: Bool) -> BackgroundPolicy.Start {
+                guard isUpload else { return policy.start(label, tasks: [], hasCome: store.has(label), resumeData: nil) }
+                var facts = BackgroundPolicy.UploadFacts()
+                (facts.hasCome, facts.isSent, facts.isRepeatable) = (store.has(label), store.isSent(label), isRepeatable)
+                return policy.start(label, tasks: [], upload: facts)
+            }
+            for _ in 0..<2 {
+                let store = try BackgroundResultStore(folder: folder + "/store")
+                try Data("x".utf8).write(to: URL(fileURLWithPath: folder + "/body"))
+                try store.put(label, status: .ok, headers: [:], isDecoded: false, body: folder + "/body")
+                #expect(start(store, isRepeatable: false) == .take)
+                try self.damage("\(folder)/store/\(label.fileName).head", damage)
+                #expect(start(store, isRepeatable: false) == (isUpload ? .lost : .begin))
+                // Another process, after a relaunch.
+                let again = try BackgroundResultStore(folder: folder + "/store")
+                #expect(start(again, isRepeatable: false) == (isUpload ? .lost : .begin))
+                #expect(start(again, isRepeatable: true) == (isUpload ? .prepare : .begin))
+                try checkAside(folder + "/store", limit: 1 << 20)
+                try Data("y".utf8).write(to: URL(fileURLWithPath: folder + "/body"))
+                try again.put(label, status: .created, headers: [:], isDecoded: false, body: folder + "/body")
+                #expect(start(again, isRepeatable: false) == .take && !again.isSent(label))
+                #expect(try again.landed(label, request).status == .created)
+            }
         }
     }
 
