@@ -25,7 +25,7 @@
 /// It throws `TarmacError`, or `CancellationError`: `.unwritableFile` when the file cannot be written,
 /// `.insufficientSpace` when the disk has too little free space, `.transferInProgress` when the same download is
 /// already running, `.digestMismatch`, `.bodyTooLarge`.
-public struct Download: PausableWork {
+public struct Download: PausableWork, EndpointWork {
     public typealias Value = DownloadedFile
     public typealias WorkProgress = TransferProgress
 

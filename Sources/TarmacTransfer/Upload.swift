@@ -1,3 +1,4 @@
+import HTTPTypes
 @_spi(TarmacRooms) public import TarmacCore
 
 /// A call with a body that may be large. Its value is that of the call.
@@ -16,7 +17,7 @@
 /// The progress is the bytes sent so far, at most 20 times a second and once at the end. It starts over after a redirect
 /// or a resend. A paused upload (``CallHandle/pause()``) starts from the beginning when it is resumed, so its body must be
 /// replayable.
-public struct Upload<Value: Sendable>: PausableWork {
+public struct Upload<Value: Sendable>: PausableWork, EndpointWork {
     public typealias WorkProgress = TransferProgress
 
     /// The call that carries or creates the upload, with the body in place of its own.
@@ -44,7 +45,11 @@ public struct Upload<Value: Sendable>: PausableWork {
             } respond: { flight, request in
                 try await flight.pausable { try await flight.answer(to: try await flight.keyed(request, name: flight.givenKey(of: request))) }
             } land: { flight, response in
-                try await flight.landed(endpoint, endpoint.landing, response)
+                let context = flight.context
+                if context.option(Settings.storedCall).refusesPages {
+                    try PortalPage.check(response, accepting: context.request?.headers[.accept], context)
+                }
+                return try await flight.landed(endpoint, endpoint.landing, response)
             }
             return WorkResult(landed)
         }
@@ -57,6 +62,11 @@ public struct Upload<Value: Sendable>: PausableWork {
             try await run.pausable { try await fly($0, progress) }
         }
     }
+}
+
+/// A transfer of the call of one endpoint.
+package protocol EndpointWork {
+    var endpoint: any Endpoint { get }
 }
 
 extension Upload: MaskedReflectable {

@@ -31,7 +31,7 @@ struct OutboxCall: Endpoint {
         options.tags = mutation.tags
         options.host = mutation.host
         options.principal = entry.lane.principal
-        options[Settings.outboxLogin] = mutation.account
+        options[Settings.storedCall] = StoredCall(account: mutation.account)
         return options
     }
 
@@ -57,7 +57,7 @@ struct OutboxCall: Endpoint {
         } respond: { flight, request in
             try await flight.answer(to: try await flight.keyed(request, name: mutation.idempotencyKey))
         } land: { flight, response in
-            try OutboxAnswer.check(response, to: mutation, flight.context)
+            try PortalPage.check(response, accepting: mutation.headers[.accept], flight.context)
             return response
         }
     }

@@ -7,7 +7,6 @@ import Foundation
 #endif
 import TarmacCore
 import TarmacResilience
-import TarmacResumableUpload
 import TarmacTransfer
 
 /// Decides about an entry after an attempt (pure).
@@ -78,35 +77,11 @@ struct OutboxPolicy {
         if rule.classifier?(failure) == .fail { return false }
         // The first of two requests with one key may still be in progress.
         if failure.rejectedStatus == 409 { return arrivedBefore }
-        return failure.code.isTransient || waits(after: failure) || isOutcomeUnknown(failure)
+        return failure.code.isTransient || StoredCallFailure.waits(after: failure) || StoredCallFailure.isOutcomeUnknown(failure)
     }
-
-    /// Whether the server's answer did not arrive as it was sent, or a gateway such as a captive portal has answered:
-    /// the server may have acted or not. The key makes another attempt safe, and a dead letter could be a loss.
-    private func isOutcomeUnknown(_ failure: TarmacError) -> Bool {
-        if let status = failure.rejectedStatus {
-            return (300..<400).contains(status) || Self.foreignStatuses.contains(status)
-                || Self.portalStatuses.contains(status) && failure.response.map { OutboxAnswer.isPage($0.headers, $0.body) } == true
-        }
-        if Self.refusing.contains(failure.code) { return false }
-        switch failure.code.category {
-        case .decoding, .redirect: return true
-        // A body that could not be read for sending is no answer.
-        case .message: return Self.answering.contains(failure.phase)
-        default: return false
-        }
-    }
-
-    /// A proxy or a portal wants its own login (RFC 9110 §15.5.8, RFC 6585 §6).
-    private static let foreignStatuses: Set<Int> = [407, 511]
-    /// The statuses under which a portal or a company's filter shows a page. An API answers them in its own format.
-    private static let portalStatuses: Set<Int> = [400, 401, 403, 404, 451]
-    private static let answering: Set<TarmacError.Phase> = [.waiting, .receiving, .judging, .decoding]
-    /// Answers that are understood, and refuse the request.
-    private static let refusing: Set<TarmacError.Code> = [.uploadProtocolFailed, .unknownKey, .bodyNotReplayable]
 
     private func mayHaveArrived(_ failure: TarmacError) -> Bool {
-        failure.reach != .notSent && failure.code != .refreshFailed && !waits(after: failure)
+        failure.reach != .notSent && failure.code != .refreshFailed && !StoredCallFailure.waits(after: failure)
     }
 
     /// Whether the server may have acted on the request, and its answer is not known.
@@ -115,24 +90,13 @@ struct OutboxPolicy {
         if let status = failure.rejectedStatus { return status == 502 || status == 504 }
         switch failure.code.category {
         case .connection, .timeout: return failure.reach == .mayHaveActed
-        case .message: return Self.answering.contains(failure.phase) && !Self.refusing.contains(failure.code)
+        case .message: return StoredCallFailure.answering.contains(failure.phase) && !StoredCallFailure.refusing.contains(failure.code)
         // Another type is that of a portal's page.
         case .decoding: return failure.code != .unacceptableContentType
         default: return false
         }
     }
 
+    /// The client is shut down, or the entry waits for its environment.
     private static let untried: Set<TarmacError.Code> = [.clientShutDown, .environmentLeft]
-
-    /// Whether a failure that ends a call is temporary for an entry, which can wait for a login, a store, a ledger, a
-    /// certificate or a setting.
-    private func waits(after failure: TarmacError) -> Bool { failure.code.category == .tls || Self.waiting.contains(failure.code) }
-
-    private static let waiting: Set<TarmacError.Code> = [.loggedOut, .tokenStoreFailed, .storeFailed, .missingHost, .insecureHTTP]
-}
-
-extension TarmacError.Code {
-    /// The error of an entry whose environment the client has left; the entry waits for it. This code never leaves the
-    /// outbox.
-    static let environmentLeft = Self("environmentLeft", .application, .unsent, .lasting)
 }

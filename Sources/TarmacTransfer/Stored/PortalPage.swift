@@ -1,15 +1,16 @@
-import HTTPTypes
-import TarmacCore
+package import HTTPTypes
+package import TarmacCore
 import TarmacSupport
 
 /// Tells the answers of a server from those of a device on the way (pure).
-enum OutboxAnswer {
+package enum PortalPage {
     /// Throws if a success is a page of HTML instead of the expected content: a captive portal answers every request with one.
     ///
+    /// - Parameter accept: The types that the request asks for.
     /// - Throws: `TarmacError(.unacceptableContentType)`.
-    static func check(_ response: Response, to mutation: OutboxMutation, _ context: CallContext) throws(TarmacError) {
+    package static func check(_ response: Response, accepting accept: String?, _ context: CallContext) throws(TarmacError) {
         // Who names the types of the answer has said that a page is one, and the verdict has judged it.
-        guard context.options.values.acceptableContentTypes == .automatic, !acceptsHTML(mutation.headers[.accept]),
+        guard context.options.values.acceptableContentTypes == .automatic, !acceptsHTML(accept),
             let body = response.body.collected, isPage(response.headers, body)
         else { return }
         throw TarmacError(
@@ -21,7 +22,7 @@ enum OutboxAnswer {
 
     /// Whether the response is HTML by its beginning. Many servers call every text HTML, and some portals call their page JSON, so the type
     /// does not tell.
-    static func isPage(_ headers: HTTPFields, _ body: Bytes) -> Bool {
+    package static func isPage(_ headers: HTTPFields, _ body: Bytes) -> Bool {
         let type = MediaType(headers[.contentType])
         let isText = type.map { $0.essence.hasPrefix("text/") || $0.essence == "application/xhtml+xml" || $0.isJSON } ?? true
         guard isText else { return false }
