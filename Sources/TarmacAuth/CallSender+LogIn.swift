@@ -18,7 +18,10 @@ extension CallSender {
     /// - Throws: `TarmacError(.unsupported)` if the service has no authenticator that keeps tokens, or if the client has
     ///   several services and none is named; `.tokenStoreFailed` if the token is valid but could not be stored.
     public func logIn(_ token: AccessToken, as principal: String? = nil) async throws {
-        try await session(principal).logIn(token)
+        let session = try session(principal)
+        // The token is valid even if it cannot be stored.
+        defer { client.engine.scope.existingState(LoginWatch.self)?.note() }
+        try await session.logIn(token)
     }
 
     /// Removes the token of a service in the current environment, from memory and from the store. Calls that wait

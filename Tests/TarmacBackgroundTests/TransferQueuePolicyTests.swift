@@ -1,3 +1,4 @@
+import HTTPTypes
 import TarmacTesting
 import Testing
 
@@ -99,12 +100,54 @@ import Tarmac
         (.cannotFindHost, 40, nil, .again(after: .seconds(225))), (.transferInProgress, 1, nil, .again(after: .milliseconds(750))),
         (.timeout, 1, .seconds(20), .again(after: .milliseconds(20_750))),
         (.timeout, 1, .seconds(1 << 40), .again(after: .milliseconds(3_600_750))),
-        (.unreadableFile, 1, nil, .fail), (.unsupported, 1, nil, .fail), (.loggedOut, 1, nil, .fail),
+        (.unreadableFile, 1, nil, .fail), (.unsupported, 1, nil, .fail), (.loggedOut, 1, nil, .again(after: .milliseconds(750))),
+        (.otherLogin, 1, nil, .again(after: .milliseconds(750))), (.environmentLeft, 1, nil, .again(after: .milliseconds(750))),
+        (.untrustedCertificate, 1, nil, .again(after: .milliseconds(750))),
     ]
 
     @Test(arguments: failures.indices) func failuresThatMayPassAreTriedAgain(_ row: Int) {
         let (code, failures, retryAfter, decision) = Self.failures[row], failure = TarmacError(code)
-        #expect(TransferFailurePolicy.decide(failure, failures: failures, retryAfter: retryAfter, chance: 0.5) == decision)
+        for step in [TransferFailurePolicy.Step.app, .download, .upload] {
+            #expect(TransferFailurePolicy.decide(failure, of: step, failures: failures, retryAfter: retryAfter, chance: 0.5) == decision)
+        }
+    }
+
+    private static let page = Bytes(Array("<html>log in</html>".utf8))
+    private static func status(_ code: Int, _ body: Bytes = page) -> TarmacError {
+        let response = ResponseSnapshot(status: HTTPResponse.Status(code: code), headers: [.contentType: "text/html"], body: body)
+        return TarmacError(.unacceptableStatus, phase: .judging, "\(code)").with(response: response)
+    }
+
+    private typealias Answer = (failure: TarmacError, passes: [TransferFailurePolicy.Step])
+    private static let answers: [Answer] = [
+        (status(302), [.download, .upload]), (status(407), [.download, .upload]), (status(511), [.download, .upload]), (status(403), [.download, .upload]),
+        (status(403, Bytes(Array("no".utf8))), []), (status(422), []), (TarmacError(.redirectRefused, phase: .waiting), [.download, .upload]),
+        (TarmacError(.unacceptableContentType, phase: .judging), [.download, .upload]), (TarmacError(.decodingFailed, phase: .decoding), [.upload]),
+        (TarmacError(.bodyTooLarge, phase: .receiving), [.upload]), (TarmacError(.digestMismatch, phase: .receiving), [.upload]),
+        (TarmacError(.bodyNotReplayable, phase: .sending), []), (TarmacError(.callerFailed, phase: .delivering), []),
+        (TarmacError(TarmacError.Code("uploadProtocolFailed", .message, .sent, .lasting), phase: .waiting), []),
+    ]
+
+    @Test(arguments: answers.indices) func anAnswerThatMayBeAPortalsEndsNoTransfer(_ row: Int) {
+        let (failure, passes) = Self.answers[row]
+        for step in [TransferFailurePolicy.Step.app, .download, .upload] {
+            let decision = TransferFailurePolicy.decide(failure, of: step, failures: 1, retryAfter: nil, chance: 0.5)
+            #expect((decision != .fail) == passes.contains(step), "\(failure.code) \(step)")
+        }
+    }
+
+    @Test func anOwnerIsTheEnvironmentAndTheUserOfEachService() {
+        typealias Login = TransferQueueOwner.Login
+        func owner(_ environment: String = "live", _ logins: Login...) -> TransferQueueOwner { .init(environment: environment, logins: logins) }
+        let ann = owner("live", Login(service: "a", account: "ann"), Login(service: "b"))
+        #expect(!ann.isOther(than: ann))
+        #expect(!ann.isOther(than: owner("live", Login(service: "a"), Login(service: "c", account: "bob"))), "no user is logged in")
+        #expect(ann.isOther(than: owner("live", Login(service: "a", account: "bob"))))
+        #expect(ann.isOther(than: owner("live", Login(service: "a", principal: "p", account: "ann"))))
+        #expect(ann.isOther(than: owner("test", Login(service: "a", account: "ann"))))
+        // Swift takes the two names for equal text. They are two accounts.
+        #expect(owner("live", Login(service: "a", account: "\u{E9}")).isOther(than: owner("live", Login(service: "a", account: "e\u{301}"))))
+        #expect(ann.login(of: "a")?.account == "ann" && ann.login(of: "c") == nil)
     }
 
     @Test func aCallInTheBackgroundHasNoTimeLimits() {

@@ -30,8 +30,12 @@ import TarmacTransfer
 /// - **Once.** A transfer is in its file before ``add(_:id:priority:when:)`` returns, and until `landed` has returned. An upload is
 ///   sent with one `Idempotency-Key` for all attempts, so a server that knows it acts once. If the process is killed between, `landed`
 ///   runs again.
+/// - **Owner.** A transfer belongs to the environment, the principal and the account of the client when it was added. It waits while
+///   another account or no account is logged in, and goes on when its own logs in again. Any account sends one that was added without a
+///   login. An endpoint that sets a principal or an authenticator of its own is sent as that says.
 /// - **Failures.** One that may pass (``TarmacError/isTransient``) is tried again after pauses from 1 s to 5 min, as long as it takes, and
-///   at once with a new network. After any other the transfer waits for ``resume(_:)``, and the others go on.
+///   at once with a new network or login. So is a missing login, and an answer that may be of a captive portal, such as a page in place of
+///   the server's answer to an upload. After any other the transfer waits for ``resume(_:)``, and the others go on.
 /// - **Stopping.** A download that is stopped keeps its bytes if the client has a ledger (`Options.transferLedger`). An upload begins
 ///   again.
 /// - **Background.** With a client over `.backgroundURLSession`, the system itself waits for the network, and the time limits of a
@@ -62,10 +66,11 @@ public final class TransferQueue<Item: Codable & Sendable>: Sendable {
             folder: folder, limit: atOnce, engine: client.engine, transportWaits: { runner.capabilities.contains([.outlivesProcess, .networkAccess]) },
             run: runner.run)
         self.core = core
-        let signals = core.signals, conditions = conditions ?? TransferConditions.system()
+        let signals = core.signals, logins = client.engine.scope.state(LoginWatch.self).changes(), conditions = conditions ?? TransferConditions.system()
         tasks = [
-            // LIFETIME: both are cancelled with the queue.
+            // LIFETIME: they are cancelled with the queue.
             Task.detached { for await holding in conditions { core.note(holding) } },
+            Task.detached { for await _ in logins { core.noteLogin() } },
             Task.detached { for await _ in signals { await core.turn() } },
         ]
     }
@@ -79,18 +84,22 @@ public final class TransferQueue<Item: Codable & Sendable>: Sendable {
     /// Adds a transfer. If the queue has the ID, the transfer gets the priority and the conditions, keeps its value, and is tried again if it
     /// had failed.
     ///
+    /// It reads the logins of the client's services, perhaps from their token stores.
+    ///
     /// - Parameters:
     ///   - item: The value that `transfer` makes the transfer of.
     ///   - id: The app's own ID.
     ///   - priority: The priority in the queue, and of its calls.
     ///   - conditions: The conditions besides a network. Default: none.
-    /// - Throws: `TarmacError` with `.storeFailed`, `.invalidParameter` for a value that cannot be encoded or the 10,001st transfer.
+    /// - Throws: `TarmacError` with `.storeFailed`, `.invalidParameter` for a value that cannot be encoded, the ID of another account's
+    ///   transfer or the 10,001st transfer; `.tokenStoreFailed` when a login cannot be read; `.clientShutDown`.
     public func add(_ item: Item, id: String, priority: CallPriority = .normal, when conditions: TransferConditions = []) async throws {
         let content: Data
         do { content = try JSONEncoder().encode(item) } catch {
             throw TarmacError(.invalidParameter, "the value of the transfer \"\(id)\" cannot be encoded", cause: error)
         }
-        try await core.add(String(decoding: content, as: UTF8.self), id: id, priority: priority, conditions: conditions)
+        let owner = try await TransferQueueOwner.now(core.engine)
+        try await core.add(String(decoding: content, as: UTF8.self), id: id, owner: owner, priority: priority, conditions: conditions)
     }
 
     /// Removes a transfer, and cancels it if it runs. Does nothing if the queue does not have it.

@@ -18,8 +18,10 @@ actor TransferQueueCore {
         /// The number of failures in a row, in this process.
         var failures = 0
         var notBefore: Moment?
-        /// Whether the server asked for the pause, which a new network then does not end.
+        /// Whether the server asked for the pause, which a new network or login then does not end.
         var isAsked = false
+
+        mutating func endPause() { if !isAsked { (notBefore, failures) = (nil, 0) } }
     }
 
     private struct Running {
@@ -33,7 +35,7 @@ actor TransferQueueCore {
     private let run: Run
     /// Whether the transport itself waits for networks.
     private let transportWaits: @Sendable () -> Bool
-    private let engine: Engine
+    nonisolated let engine: Engine
     private let deadlines: DeadlineHeap
     nonisolated let signals: AsyncStream<Void>
     private nonisolated let signal: AsyncStream<Void>.Continuation
@@ -70,6 +72,12 @@ actor TransferQueueCore {
         signal.yield()
     }
 
+    /// Notes that a user has logged in, or that the environment has changed.
+    nonisolated func noteLogin() {
+        events.withLock { $0.noteLogin() }
+        signal.yield()
+    }
+
     /// Lets the queue decide once more.
     private nonisolated func wakeUp() {
         events.withLock { $0.noteChange() }
@@ -98,14 +106,14 @@ actor TransferQueueCore {
     /// Decides once more, after anything has changed.
     func turn() {
         if isOver { return }
-        guard let (holding, isNetworkNew) = events.withLock({ $0.take() }) else { return publish() }
+        guard let (holding, endsPauses) = events.withLock({ $0.take() }) else { return publish() }
         do { try load() } catch {
             loadFailures += 1
             return arm(engine.time.moment + Duration.seconds(1).doubled(loadFailures - 1, atMost: .seconds(60)))
         }
         let now = engine.time.moment
         var situation = TransferQueuePolicy.Situation(now: now)
-        if isNetworkNew { for id in items.keys where items[id]?.isAsked == false { items[id]?.notBefore = nil } }
+        if endsPauses { for id in items.keys { items[id]?.endPause() } }
         (situation.holding, situation.isPaused, situation.transportWaits) = (holding, isPaused, transportWaits())
         let decision = policy.decide(candidates, situation)
         for id in decision.stop { stop(ExactText(id)) }
@@ -130,9 +138,20 @@ actor TransferQueueCore {
     private func load() throws(TarmacError) {
         if isLoaded { return }
         let (records, isPaused) = try folder.open()
-        for record in records { items[ExactText(record.id)] = Item(record: record) }
-        lastNumber = records.map(\.number).max() ?? -1
+        for record in try renumbered(records) { items[ExactText(record.id)] = Item(record: record) }
+        lastNumber = items.values.map(\.record.number).max() ?? -1
         (self.isPaused, isLoaded) = (isPaused, true)
+    }
+
+    /// Returns the records with numbers that leave room for others. A damaged file may have the largest one.
+    private func renumbered(_ records: [TransferQueueRecord]) throws(TarmacError) -> [TransferQueueRecord] {
+        guard records.contains(where: { $0.number > TransferQueueRecord.largestNumber / 2 }) else { return records }
+        var records = records.sorted { $0.number < $1.number }
+        for place in records.indices {
+            records[place].number = place
+            try folder.save(records[place])
+        }
+        return records
     }
 
     // MARK: Transfers
@@ -179,21 +198,22 @@ actor TransferQueueCore {
             items[id] = nil
             // If that fails, the next launch transfers it again, under the same key.
             try? folder.remove(record.id)
-        case .failure(let error):
+        case .failure(let failure):
+            let (error, step) = (failure as? TransferFailure).map { ($0.error, $0.step) } ?? (failure, .app)
             // The next launch continues what ran when the queue was released.
             if isOver { return }
             if run?.isStopping == true, error is CancellationError { return change(id) { if $0.state == .running { $0.state = .waiting } } }
             // A cancellation that the queue did not ask for may pass.
-            noteFailure(of: id, error as? TarmacError ?? TarmacError(.storeFailed, "the transfer was cancelled", cause: error))
+            noteFailure(of: id, error as? TarmacError ?? TarmacError(.storeFailed, "the transfer was cancelled", cause: error), step)
         }
     }
 
-    private func noteFailure(of id: ExactText, _ failure: TarmacError) {
+    private func noteFailure(of id: ExactText, _ failure: TarmacError, _ step: TransferFailurePolicy.Step = .app) {
         if failure.unmapped.code == .clientShutDown { return end() }
         let now = engine.time.date.timeIntervalSince1970
         let asked = failure.response.flatMap { RetryAfter.duration($0.headers, now: now) }
         let failures = (items[id]?.failures ?? 0).addingClamped(1)
-        switch TransferFailurePolicy.decide(failure.unmapped, failures: failures, retryAfter: asked, chance: engine.randomness.fraction()) {
+        switch TransferFailurePolicy.decide(failure.unmapped, of: step, failures: failures, retryAfter: asked, chance: engine.randomness.fraction()) {
         case .again(let pause):
             items[id]?.failures = failures
             items[id]?.isAsked = asked != nil
@@ -219,11 +239,18 @@ actor TransferQueueCore {
 
     // MARK: The app
 
-    func add(_ content: String, id: String, priority: CallPriority, conditions: TransferConditions) throws(TarmacError) {
+    func add(
+        _ content: String, id: String, owner: TransferQueueOwner, priority: CallPriority, conditions: TransferConditions
+    ) throws(TarmacError) {
         try load()
         defer { wakeUp() }
         let place = ExactText(id)
         if var item = items[place] {
+            if item.record.owner?.isOther(than: owner) == true {
+                throw TarmacError(
+                    .invalidParameter, "the queue has a transfer \"\(id)\" of another login or environment",
+                    suggestion: "use an ID that names the user, or remove the transfer first")
+            }
             (item.record.priority, item.record.conditions) = (priority, conditions)
             if item.record.state == .failed { (item.record.state, item.record.failure, item.notBefore, item.failures) = (.waiting, nil, nil, 0) }
             try folder.save(item.record)
@@ -234,7 +261,7 @@ actor TransferQueueCore {
             throw TarmacError(.invalidParameter, "a transfer queue holds at most \(Self.mostEntries) transfers")
         }
         let record = TransferQueueRecord(
-            id: id, number: lastNumber + 1, key: engine.randomness.uuid(), content: content, priority: priority, conditions: conditions)
+            id: id, number: lastNumber + 1, key: engine.randomness.uuid(), content: content, owner: owner, priority: priority, conditions: conditions)
         try folder.save(record)
         lastNumber += 1
         items[place] = Item(record: record)

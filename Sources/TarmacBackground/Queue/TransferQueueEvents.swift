@@ -4,24 +4,27 @@ import TarmacHTTP
 /// The events since the last decision, and the progress of transfers.
 struct TransferQueueEvents {
     private var holding: TransferConditions = []
-    private var isNetworkNew = false
+    /// Whether a network or a login has come, which ends pauses.
+    private var endsPauses = false
     /// Whether more than progress has changed.
     private var isDue = true
     var progress: [ExactText: TransferProgress] = [:]
 
     mutating func noteChange() { isDue = true }
 
+    mutating func noteLogin() { (isDue, endsPauses) = (true, true) }
+
     mutating func note(_ holding: TransferConditions) {
         isDue = true
-        if !holding.subtracting(self.holding).isDisjoint(with: .ofNetwork) { isNetworkNew = true }
+        if !holding.subtracting(self.holding).isDisjoint(with: .ofNetwork) { endsPauses = true }
         self.holding = holding
     }
 
-    /// Returns what holds, and whether a network has come, if anything is to be decided.
-    mutating func take() -> (holding: TransferConditions, isNetworkNew: Bool)? {
+    /// Returns what holds, and whether pauses end, if anything is to be decided.
+    mutating func take() -> (holding: TransferConditions, endsPauses: Bool)? {
         guard isDue else { return nil }
-        defer { (isNetworkNew, isDue) = (false, false) }
-        return (holding, isNetworkNew)
+        defer { (endsPauses, isDue) = (false, false) }
+        return (holding, endsPauses)
     }
 }
 

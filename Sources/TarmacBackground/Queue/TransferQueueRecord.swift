@@ -10,19 +10,23 @@ package struct TransferQueueRecord: Codable, Sendable, Equatable {
 
     package let id: String
     /// The place in the order of adding.
-    package let number: Int
+    package internal(set) var number: Int
     /// The `Idempotency-Key` of its upload, and its name for a transport that outlives the process.
     package let key: String
     /// The app's value as JSON.
     package let content: String
+    /// The environment and the logins that it belongs to; `nil` in a record of an earlier version.
+    package let owner: TransferQueueOwner?
     private var urgency: Int
     private var needs: Int
     package var state = State.waiting
     /// The reason of a failure that does not pass by itself.
     package var failure: String?
 
-    package init(id: String, number: Int, key: String, content: String, priority: CallPriority, conditions: TransferConditions) {
-        (self.id, self.number, self.key, self.content) = (id, number, key, content)
+    package init(
+        id: String, number: Int, key: String, content: String, owner: TransferQueueOwner? = nil, priority: CallPriority, conditions: TransferConditions
+    ) {
+        (self.id, self.number, self.key, self.content, self.owner) = (id, number, key, content, owner)
         (urgency, needs) = (priority.rawValue, conditions.rawValue)
     }
 
@@ -36,7 +40,7 @@ package struct TransferQueueRecord: Codable, Sendable, Equatable {
         set { needs = newValue.rawValue }
     }
 
-    /// The largest number, far from an overflow.
+    /// The largest number of a new record, far from an overflow.
     static let largestNumber = 1 << 30
 
     /// Whether a file with this record belongs to the queue.

@@ -3,7 +3,7 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 import TarmacTransfer
 
 /// Carries out the transfer of a record.
@@ -15,39 +15,55 @@ struct TransferQueueRunner<Item: Codable & Sendable>: Sendable {
     /// The capabilities of the client's transport. All services of a client have one kind of transport.
     var capabilities: TransportCapabilities { (try? client.engine.runtime(.clientDefault))?.transport.capabilities ?? [] }
 
+    /// - Throws: `TransferFailure`.
     @Sendable func run(_ record: TransferQueueRecord, progress: @escaping @Sendable (TransferProgress) -> Void) async throws {
-        let item: Item
-        do { item = try JSONDecoder().decode(Item.self, from: Data(record.content.utf8)) } catch {
+        let item: Item, work: any PausableWork
+        do {
+            // Before the app's own code, which may look at the environment too.
+            if let owner = record.owner, !client.engine.environment.name.isExactly(owner.environment) {
+                throw TarmacError(.environmentLeft, "the client has left the environment \(owner.environment)")
+            }
+            item = try Self.item(of: record)
+            work = try await transfer(item)
+        } catch { throw Self.failure(error, record, "making") }
+        do {
+            try await send(work, record, progress)
+            try Task.checkCancellation()
+        } catch { throw TransferFailure(error: error, step: work is Download ? .download : .upload) }
+        // It has landed: a cancellation comes too late.
+        do { try await landed(item) } catch { throw Self.failure(error, record, "landing") }
+    }
+
+    private static func item(of record: TransferQueueRecord) throws(TarmacError) -> Item {
+        do { return try JSONDecoder().decode(Item.self, from: Data(record.content.utf8)) } catch {
             throw TarmacError(.decodingFailed, phase: .decoding, "the value of the transfer \"\(record.id)\" is not one of \(Item.self)", cause: error)
         }
-        do {
-            try await send(try await transfer(item), record, progress)
-            try Task.checkCancellation()
-        } catch { throw Self.known(error, record, "making") }
-        // It has landed: a cancellation comes too late.
-        do { try await landed(item) } catch { throw Self.known(error, record, "landing") }
     }
 
     private func send<Transfer: PausableWork>(
         _ transfer: Transfer, _ record: TransferQueueRecord, _ progress: @escaping @Sendable (TransferProgress) -> Void
     ) async throws {
         let isDownload = transfer is Download, capabilities = capabilities
+        let login = try (transfer as? any EndpointWork).flatMap { work in try record.owner?.login(of: work.endpoint, in: client.engine) }
         try await client.send(transfer) { options in
-            TransferQueueOptions(record: record, isDownload: isDownload, capabilities: capabilities).set(in: &options)
+            TransferQueueOptions(record: record, login: login, isDownload: isDownload, capabilities: capabilities).set(in: &options)
         } progress: {
             if let moved = $0 as? TransferProgress { progress(moved) }
         }
     }
 
-    private static func known(_ error: any Error, _ record: TransferQueueRecord, _ step: String) -> any Error {
-        if error is TarmacError || error is CancellationError { return error }
-        return TarmacError(.callerFailed, phase: .delivering, "\(step) the transfer \"\(record.id)\" threw \(type(of: error))", cause: error)
+    private static func failure(_ error: any Error, _ record: TransferQueueRecord, _ step: String) -> TransferFailure {
+        if error is TarmacError || error is CancellationError { return TransferFailure(error: error, step: .app) }
+        let known = TarmacError(.callerFailed, phase: .delivering, "\(step) the transfer \"\(record.id)\" threw \(type(of: error))", cause: error)
+        return TransferFailure(error: known, step: .app)
     }
 }
 
 /// The settings of a transfer's call (pure).
 struct TransferQueueOptions {
     let record: TransferQueueRecord
+    /// The login that the call must have.
+    var login: TransferQueueOwner.Login?
     let isDownload: Bool
     let capabilities: TransportCapabilities
 
@@ -55,6 +71,8 @@ struct TransferQueueOptions {
         options.transferKey = "queue \(record.key)"
         if !isDownload { options.idempotencyKey = .value(record.key) }
         options.priority = record.priority
+        if let login { options.principal = login.principal }
+        options[Settings.storedCall] = StoredCall(account: login?.account, environment: record.owner?.environment, refusesPages: true)
         if record.conditions.contains(.unmetered), capabilities.contains(.networkAccess) {
             options.networkAccess = NetworkAccess(allowsCellular: false, allowsExpensive: false, allowsConstrained: false)
         }

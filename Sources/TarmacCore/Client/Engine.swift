@@ -65,6 +65,7 @@ package final class Engine: Sendable {
             return state.retireAll()
         }
         for runtime in left { runtime.retire() }
+        scope.existingState(LoginWatch.self)?.note()
     }
 
     // MARK: The client's layer
@@ -131,6 +132,11 @@ package final class Engine: Sendable {
 
     /// The service of a client that lists one, `nil` for a client with none or several.
     package var onlyService: Service? { services.count == 1 ? services[0] : nil }
+
+    /// The services of the client, and those that its endpoints have named in this environment.
+    package var allServices: [Service] {
+        services + state.withLock { $0.runtimes.all }.map(\.service).filter { !services.contains($0) }
+    }
 
     /// Whether a service is one of the client's own. Only those are known by their names.
     package func knows(_ service: Service) -> Bool { service == .clientDefault ? !services.isEmpty : services.contains(service) }

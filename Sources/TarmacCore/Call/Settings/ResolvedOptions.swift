@@ -125,7 +125,7 @@ package final class ResolvedOptions: Sendable {
     var hasOwnTransforms: Bool { layers.contains { $0.origin.isOfCall && $0.options[Settings.parameterTransforms] != nil } }
 
     /// Whether endpoint or call set their own credentials.
-    var hasOwnCredentials: Bool {
+    package var hasOwnCredentials: Bool {
         layers.contains { $0.origin.isOfCall && $0.options.entries.values.contains(where: \.setsCredentials) }
     }
 }
