@@ -44,12 +44,19 @@ extension TransferQueueOwner {
     ///
     /// - Throws: `TarmacError` or `CancellationError` if a token store does not answer.
     static func now(_ engine: Engine) async throws -> Self {
+        for _ in 0..<5 { if let owner = try await read(engine) { return owner } }
+        throw TarmacError(.storeFailed, "the environment changes all the time", suggestion: "add the transfer again")
+    }
+
+    /// Returns the owner; `nil` if the environment has changed meanwhile.
+    private static func read(_ engine: Engine) async throws -> Self? {
         let environment = engine.environment
         var logins: [Login] = []
         for service in engine.allServices {
-            let runtime = try engine.runtime(service)
-            // The environment may change meanwhile. The transfer then waits for the one that it was added under.
-            guard runtime.environment == environment else { break }
+            let runtime: ServiceRuntime
+            // A service that cannot be used sends no transfer.
+            do { runtime = try engine.runtime(service) } catch  where error.code != .clientShutDown { continue }
+            guard runtime.environment == environment else { return nil }
             logins.append(
                 Login(service: runtime.service.name, principal: runtime.options.values.principal, account: try await account(runtime)))
         }
