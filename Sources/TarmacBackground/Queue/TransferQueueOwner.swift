@@ -55,7 +55,7 @@ extension TransferQueueOwner {
         for service in engine.allServices {
             let runtime: ServiceRuntime
             // A service that cannot be used sends no transfer.
-            do { runtime = try engine.runtime(service) } catch  where error.code != .clientShutDown { continue }
+            do { runtime = try engine.runtime(service) } catch let error where error.code != .clientShutDown { continue }
             guard runtime.environment == environment else { return nil }
             logins.append(
                 Login(service: runtime.service.name, principal: runtime.options.values.principal, account: try await account(runtime)))

@@ -9,7 +9,7 @@ package enum PortalPage {
     /// - Parameter accept: The types that the request asks for.
     /// - Throws: `TarmacError(.unacceptableContentType)`.
     package static func check(_ response: Response, accepting accept: String?, _ context: CallContext) throws(TarmacError) {
-        // Who names the types of the answer has said that a page is one, and the verdict has judged it.
+        // A call that names the types of its answer has said that a page is one, and the verdict has judged it.
         guard context.options.values.acceptableContentTypes == .automatic, !acceptsHTML(accept),
             let body = response.body.collected, isPage(response.headers, body)
         else { return }
