@@ -27,12 +27,14 @@ extension HostAddress {
 
     private static let ranges4 = [
         Range([0], 8), Range([10], 8), Range([100, 64], 10), Range([127], 8), Range([169, 254], 16), Range([172, 16], 12), Range([192, 0, 0], 24),
-        Range([192, 0, 2], 24), Range([192, 168], 16), Range([198, 51, 100], 24), Range([203, 0, 113], 24), Range([224], 4), Range([240], 4),
+        Range([192, 0, 2], 24), Range([192, 88, 99], 24), Range([192, 168], 16), Range([198, 51, 100], 24), Range([203, 0, 113], 24),
+        Range([224], 4), Range([240], 4),
     ]
-    /// The first is that of `::`, of `::1` and of IPv4-compatible addresses.
+    /// The first is that of `::`, of `::1` and of IPv4-compatible addresses, the second that of IPv4-translated ones. 2001::/32 is Teredo.
     private static let ranges6 = [
-        Range([0], 96), Range([0x00, 0x64, 0xFF, 0x9B, 0x00, 0x01], 48), Range([0x01], 64), Range([0x20, 0x01, 0x0D, 0xB8], 32),
-        Range([0x3F, 0xFF], 20), Range([0xFC], 7), Range([0xFE, 0x80], 10), Range([0xFE, 0xC0], 10), Range([0xFF], 8),
+        Range([0], 96), Range([0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF], 96), Range([0x00, 0x64, 0xFF, 0x9B, 0x00, 0x01], 48), Range([0x01], 64),
+        Range([0x20, 0x01, 0, 0], 32), Range([0x20, 0x01, 0x0D, 0xB8], 32), Range([0x3F, 0xFF], 20), Range([0x5F], 16),
+        Range([0xFC], 7), Range([0xFE, 0x80], 10), Range([0xFE, 0xC0], 10), Range([0xFF], 8),
     ]
 }
 
