@@ -117,7 +117,8 @@ struct AsyncHTTPClientTransport: Transport {
                 if let path { return try await path.run(wire, on: peer) }
                 return try await wire.run()
             } catch {
-                if path?.turn(after: error, of: wire, exchange) == true { continue }
+                if await path?.turn(after: error, of: wire, exchange) == true { continue }
+                if path != nil, let reason = exchange.abortReason { throw reason.error }
                 if let unknown = wire.unknownChain, looks < Self.lookLimit, let gate = try pools.gate(for: message.url) {
                     looks += 1
                     try await gate.look(unknown, at: message.url, route: route, for: exchange, isLast: looks >= Self.lookLimit - 1)

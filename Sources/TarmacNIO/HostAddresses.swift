@@ -32,9 +32,24 @@ final class HostAddresses: Sendable {
         return AddressPath(self, place, order: choices.withLock { $0.order(addresses, at: place) })
     }
 
-    fileprivate func succeeded(_ address: HostAddress, at place: AddressChoices.Place) { choices.withLock { $0.succeeded(address, at: place) } }
+    fileprivate func note(_ verdict: AddressVerdict, _ address: HostAddress, at place: AddressChoices.Place) {
+        choices.withLock { choices in
+            switch verdict {
+            case .works: choices.succeeded(address, at: place)
+            case .fails: choices.failed(address, at: place)
+            case .unknown: break
+            }
+        }
+    }
 
-    fileprivate func failed(_ address: HostAddress, at place: AddressChoices.Place) { choices.withLock { $0.failed(address, at: place) } }
+    /// Whether a resolver is still asked for the addresses of a host.
+    fileprivate func isAsked(_ place: AddressChoices.Place) -> Bool { lookup.isAsked(place.name) }
+
+    /// Returns the addresses that a resolver knows besides the given ones, after it has answered in whole.
+    fileprivate func others(at place: AddressChoices.Place, than known: [HostAddress], for exchange: Exchange?) async -> [HostAddress] {
+        guard let others = try? await lookup.others(of: place.name, than: known, for: exchange) else { return [] }
+        return choices.withLock { $0.order(others, at: place) }
+    }
 
     /// Joins the race between the addresses of a host, one for all requests that wait. Returns a closure that leaves it.
     fileprivate func race(at place: AddressChoices.Place, to addresses: [HostAddress], _ runner: AddressRace.Runner) -> (() -> Void)? {
@@ -59,11 +74,15 @@ struct AddressPath {
     private let hosts: HostAddresses
     private let place: AddressChoices.Place
     private var rest: [HostAddress]
+    /// The addresses that were tried, or are in ``rest``.
+    private var known: [HostAddress]
+    /// Whether the resolver may know others.
+    private var mayHaveOthers = true
     private(set) var current: HostAddress
 
     fileprivate init?(_ hosts: HostAddresses, _ place: AddressChoices.Place, order: [HostAddress]) {
         guard let first = order.first else { return nil }
-        (self.hosts, self.place) = (hosts, place)
+        (self.hosts, self.place, known) = (hosts, place, order)
         (current, rest) = (first, Array(order.dropFirst()))
     }
 
@@ -74,29 +93,45 @@ struct AddressPath {
         } isWaiting: {
             wire.hasNotConnected && !wire.isEnded
         }
-        let leave = peer.hasConnection ? nil : hosts.race(at: place, to: [current] + rest, runner)
-        defer { leave?() }
+        let isNew = !peer.hasConnection
+        let leave = isNew ? hosts.race(at: place, to: [current] + rest, runner) : nil
+        // LIFETIME: ends with the request, which cancels it.
+        let late = isNew && hosts.isAsked(place) ? Task { await runLater(runner) } : nil
+        defer {
+            leave?()
+            late?.cancel()
+        }
         let response = try await wire.run()
-        hosts.succeeded(current, at: place)
+        hosts.note(.works, current, at: place)
         return response
     }
 
+    /// Lets the addresses take part that a resolver gives after the request has begun.
+    private func runLater(_ runner: AddressRace.Runner) async {
+        let others = await hosts.others(at: place, than: known, for: nil)
+        guard !others.isEmpty, !Task.isCancelled, runner.isWaiting() else { return }
+        let leave = hosts.race(at: place, to: [current] + rest + others, runner)
+        _ = try? await Settlement<Void>().value()
+        leave?()
+    }
+
     /// Turns to another address after a failure. Returns `false` if the request was with the server, or no address is left.
-    mutating func turn(after error: any Error, of wire: WireExchange, _ exchange: Exchange) -> Bool {
-        guard wire.hasNotConnected else {
-            hosts.succeeded(current, at: place)
-            return false
+    mutating func turn(after error: any Error, of wire: WireExchange, _ exchange: Exchange) async -> Bool {
+        let code = (error as? TarmacError)?.code, stage = wire.stage, better = wire.betterAddress
+        let verdict = AddressVerdict.of(code, hasConnected: stage.isAttached, isReused: stage.mayBeStale, hasHead: stage.hasHead)
+        hosts.note(better == nil ? verdict : .fails, current, at: place)
+        guard !stage.isAttached, better != nil || code.map(AddressVerdict.unreachable.contains) == true else { return false }
+        if better == nil, rest.isEmpty, mayHaveOthers, exchange.abortReason == nil {
+            mayHaveOthers = false
+            rest = await hosts.others(at: place, than: known, for: exchange)
+            known += rest
         }
-        let code = (error as? TarmacError)?.code, isDead = wire.betterAddress != nil || code.map(Self.unreachable.contains) == true
-        // The next call begins elsewhere after a failed handshake too. This one does not ask until a server has the certificate.
-        if isDead || code?.category == .tls { hosts.failed(current, at: place) }
-        guard isDead, exchange.abortReason == nil, let next = wire.betterAddress ?? rest.first else { return false }
+        guard exchange.abortReason == nil, let next = better ?? rest.first else { return false }
+        if !known.contains(next) { known.append(next) }
         rest.removeAll { $0 == next }
         current = next
         return true
     }
-
-    private static let unreachable: Set<TarmacError.Code> = [.connectionRefused, .connectTimeout, .connectionFailed]
 }
 
 /// The reason why an exchange leaves an address: another one answers.

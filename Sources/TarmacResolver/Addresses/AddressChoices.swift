@@ -4,7 +4,7 @@
 package struct AddressChoices: Sendable {
     /// A host and a port.
     package struct Place: Hashable, Sendable {
-        let name: String
+        package let name: String
         package let port: Int
         package init(_ name: String, _ port: Int) { (self.name, self.port) = (name, port) }
     }

@@ -4,12 +4,14 @@ package struct NameAnswer: Equatable, Sendable {
     package let addresses: [HostAddress]
     /// The time for which the answer counts.
     package let life: Duration
+    /// Whether it has the addresses of both versions, as far as there are any.
+    package let isWhole: Bool
 
     package static let limit = 32
 
-    package init(_ addresses: [HostAddress], life: Duration) {
+    package init(_ addresses: [HostAddress], life: Duration, isWhole: Bool = true) {
         self.addresses = Array(addresses.prefix(Self.limit))
-        self.life = life
+        (self.life, self.isWhole) = (life, isWhole)
     }
 }
 

@@ -8,10 +8,8 @@ import HTTPTypes
 
 /// A DNS server over HTTPS (RFC 8484).
 struct DNSServer: Sendable {
-    /// The time that the answer for one version of addresses is waited for after that for the other.
+    /// The time after which the addresses of one version are used although those of the other are missing (RFC 8305 §3).
     private static let grace = Duration.milliseconds(250)
-    /// The life of an answer for one version alone.
-    private static let partLife = Duration.seconds(1)
     private static let mediaType = "application/dns-message"
 
     let url: HTTPURL
@@ -22,44 +20,44 @@ struct DNSServer: Sendable {
     private enum Part: Sendable {
         case answer(NameAnswer)
         case failure(any Error)
-        case tooLate
+        case late
     }
 
-    /// Returns the addresses of both versions. One that is late or fails does not delay those of the other.
-    func answer(to name: String) async throws -> NameAnswer {
+    /// Returns the addresses of both versions. If one is late, `early` receives those of the other, and the question for it goes on.
+    func answer(to name: String, early: @Sendable (NameAnswer) -> Void) async throws -> NameAnswer {
         try await withThrowingTaskGroup(of: Part.self) { group in
             for kind in [DNSQuestion.Kind.ipv6, .ipv4] {
                 group.addTask { do { return .answer(try await ask(name, kind)) } catch { return .failure(error) } }
             }
             var answers: [NameAnswer] = [], failure: (any Error)?, missing = 2
             while missing > 0, let part = try await group.next() {
-                if case .tooLate = part { break }
-                missing -= 1
                 switch part {
-                case .answer(let answer): answers.append(answer)
-                case .failure(let error): failure = failure ?? error
-                case .tooLate: break
+                case .answer(let answer): (answers, missing) = (answers + [answer], missing - 1)
+                case .failure(let error): (failure, missing) = (failure ?? error, missing - 1)
+                case .late:
+                    early(try Self.joined(answers, nil, isWhole: false))
+                    continue
                 }
                 if missing == 1, answers.contains(where: { !$0.addresses.isEmpty }) {
                     group.addTask { [time] in
                         try? await time.sleep(until: time.now + Self.grace)
-                        return .tooLate
+                        return .late
                     }
                 }
             }
             group.cancelAll()
-            return try Self.joined(answers, failure, isComplete: missing == 0 && failure == nil)
+            return try Self.joined(answers, failure, isWhole: failure == nil)
         }
     }
 
-    private static func joined(_ answers: [NameAnswer], _ failure: (any Error)?, isComplete: Bool) throws -> NameAnswer {
+    private static func joined(_ answers: [NameAnswer], _ failure: (any Error)?, isWhole: Bool) throws -> NameAnswer {
         let full = answers.filter { !$0.addresses.isEmpty }
         if full.isEmpty, let failure { throw failure }
         let life = (full.isEmpty ? answers : full).map(\.life).min() ?? .zero
         let new = full.flatMap(\.addresses).filter(\.isIPv6), old = full.flatMap(\.addresses).filter { !$0.isIPv6 }
         // Half of each, so that a long list of one version does not crowd the other out.
         let half = NameAnswer.limit / 2
-        return NameAnswer(Array(new.prefix(half) + old.prefix(half)), life: isComplete ? life : min(life, partLife))
+        return NameAnswer(Array(new.prefix(half) + old.prefix(half)), life: life, isWhole: isWhole)
     }
 
     private func ask(_ name: String, _ kind: DNSQuestion.Kind) async throws -> NameAnswer {

@@ -15,27 +15,20 @@ private let streamType = Int32(SOCK_STREAM.rawValue)
 #endif
 
 /// Asks the system for the addresses of a name.
-enum SystemLookup {
+package enum SystemLookup {
     /// The system has a cache of its own, and does not tell how long an answer counts.
     private static let life = Duration.seconds(30)
-    /// The maximum number of questions at the same time. Each holds a thread, and cannot be ended.
-    private static let limit = 16
-    private static let running = Locked(0)
-    private static let queue = DispatchQueue(label: "tarmac.resolver.system", attributes: .concurrent)
+    /// Each question holds a thread, and cannot be ended.
+    private static let slots = QuestionSlots(16, waiting: 1_024)
 
-    static func answer(to name: String) async throws -> NameAnswer {
-        let mayRun = running.withLock { running in
-            guard running < limit else { return false }
-            running += 1
-            return true
-        }
-        guard mayRun else { throw AnswerFault("the system does not answer other questions") }
-        return try await withCheckedThrowingContinuation { continuation in
-            queue.async {
-                let result = Result { try look(name) }
-                running.withLock { $0 -= 1 }
-                continuation.resume(with: result)
-            }
+    static func answer(to name: String) async throws -> NameAnswer { try await slots.run { try await onThread { try look(name) } } }
+
+    /// Returns the result of `work`, which may block its thread.
+    ///
+    /// A serial queue has a thread of its own while it works. On Linux, a concurrent queue takes its threads from Swift's tasks.
+    package static func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue(label: "tarmac.resolver.system").async { continuation.resume(with: Result { try work() }) }
         }
     }
 

@@ -63,22 +63,82 @@ struct NameLookupTests {
         #expect(try await addresses(lookup) == ["1.2.3.4"] && asked.value.count == 1)
     }
 
-    @Test func oldAnswerIsUsedWhileAnotherIsAskedFor() async throws {
+    @Test func newAnswerIsWaitedForWhenTheOldOneHasEnded() async throws {
         let lookup = try lookup(vendor("1.2.3.4,60", "1.2.3.5,60"))
         #expect(try await addresses(lookup) == ["1.2.3.4"])
         time.advance(by: .seconds(61))
-        #expect(try await addresses(lookup) == ["1.2.3.4"])
-        try await asked.wait { $0.count == 2 }
-        try await eventually(trying: { try await addresses(lookup) == ["1.2.3.5"] })
+        #expect(try await addresses(lookup) == ["1.2.3.5"])
         #expect(asked.value.count == 2)
     }
 
+    @Test func oldAnswerServesIfTheNewOneTakesLong() async throws {
+        let gate = Watched(false), asked = asked
+        let lookup = try lookup(
+            .custom { name in
+                asked.update { $0.append(name) }
+                if asked.value.count > 1 { try await gate.wait { $0 } }
+                return "1.2.3.\(asked.value.count),60"
+            })
+        #expect(try await addresses(lookup) == ["1.2.3.1"])
+        time.advance(by: .seconds(61))
+        async let old = addresses(lookup)
+        try await asked.wait { $0.count == 2 }
+        // The limit of the resolver, and the patience of the call.
+        try await time.hasSleepers(count: 2)
+        time.advance(by: .milliseconds(1_800))
+        let found = try await old
+        #expect(found == ["1.2.3.1"])
+        // A call that comes later does not wait.
+        #expect(try await addresses(lookup) == ["1.2.3.1"])
+        // A call that cannot connect to it waits for the question that goes on.
+        async let others = lookup.others(of: "shop.example", than: found.compactMap { HostAddress($0) }, for: nil)
+        gate.update { $0 = true }
+        #expect(try await others.map(\.text) == ["1.2.3.2"])
+        #expect(try await addresses(lookup) == ["1.2.3.2"] && asked.value.count == 2)
+    }
+
     @Test func oldAnswerStaysWhenTheRefreshFails() async throws {
-        let lookup = try lookup(vendor("1.2.3.4,60", "<html>"))
+        let lookup = try lookup(vendor("1.2.3.4,60", "<html>", "1.2.3.5,60"))
         _ = try await addresses(lookup)
         time.advance(by: .seconds(61))
         for _ in 0..<3 { #expect(try await addresses(lookup) == ["1.2.3.4"]) }
-        try await asked.wait { $0.count == 2 }
+        #expect(asked.value.count == 2)
+        // If it leads nowhere, there is another question, and after a whole answer none.
+        for _ in 0..<2 {
+            let others = try await lookup.others(of: "shop.example", than: [], for: nil)
+            #expect(others.map(\.text) == ["1.2.3.5"])
+        }
+        #expect(asked.value.count == 3)
+    }
+
+    /// A retry, and a call that waits for the network, ask again.
+    @Test func failureIsNotRemembered() async throws {
+        let lookup = try lookup(vendor("<html>", "1.2.3.4,60"))
+        await #expect(throws: TarmacError.self) { try await addresses(lookup) }
+        #expect(try await addresses(lookup) == ["1.2.3.4"])
+    }
+
+    @Test func noAddressBesideAFailureIsNotRemembered() async throws {
+        let lookup = try lookup(.first([Self.broken(), vendor("0,600", "1.2.3.4,60")]))
+        await #expect(throws: TarmacError.self) { try await addresses(lookup) }
+        #expect(try await addresses(lookup) == ["1.2.3.4"])
+    }
+
+    @Test func manyNamesWaitForTheirTurn() async throws {
+        let gate = Watched(false), asked = asked
+        let lookup = try lookup(
+            .custom { name in
+                asked.update { $0.append(name) }
+                try await gate.wait { $0 }
+                return "1.2.3.4,60"
+            })
+        try await withThrowingTaskGroup(of: [String].self) { group in
+            for number in 0..<600 { group.addTask { try await addresses(lookup, "\(number).example") } }
+            try await asked.wait { $0.count == 256 }
+            gate.update { $0 = true }
+            for try await found in group { #expect(found == ["1.2.3.4"]) }
+        }
+        #expect(asked.value.count == 600)
     }
 
     @Test func thatThereIsNoneIsNotAskedAgainAtOnce() async throws {

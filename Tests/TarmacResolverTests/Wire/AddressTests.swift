@@ -105,6 +105,26 @@ struct AddressTests {
         }
     }
 
+    /// The network has no IPv6, and the addresses of that version are there first.
+    @Test(arguments: [false, true]) func lateAddressIsWaitedForWhenTheOthersLeadNowhere(_ isSilent: Bool) async throws {
+        try await Self.withBlackHole(isIPv6: true) { silent in
+            let server = isSilent ? silent : try await NamedServer(), other = try await NamedServer("::1", text: "IPv6"), gate = Watched(false)
+            try await DoHServer.run(["::1", "127.0.0.1"], fault: .isLate(gate)) { dns in
+                try await ResolverWire.with(dns.resolver()) { transport in
+                    // The half of the answer is used.
+                    try await transport.expect("IPv6", from: "https://shop.example:\(other.port)/")
+                    async let text = transport.text("https://shop.example:\(server.port)/")
+                    for _ in 0..<1_000 { await Task.yield() }
+                    gate.update { $0 = true }
+                    #expect(try await text == "ok")
+                }
+                #expect(dns.questions == 2)
+            }
+            await other.stop()
+            if !isSilent { await server.stop() }
+        }
+    }
+
     /// A server that is slow to shake hands is not left for another: its address answers.
     @Test func slowHandshakeIsWaitedFor() async throws {
         let other = try await NamedServer(text: "other")

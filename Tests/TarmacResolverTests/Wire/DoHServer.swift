@@ -11,8 +11,8 @@ struct DoHServer: Sendable {
     /// The addresses now, as texts.
     let addresses: Watched<[String]>
 
-    /// What the server does about questions for IPv6 addresses.
-    enum Fault { case none, refuses, isSilent }
+    /// The server refuses or leaves questions for IPv6 addresses, or answers those for IPv4 addresses late.
+    enum Fault { case none, refuses, isSilent, isLate(Watched<Bool>) }
 
     /// - Parameters:
     ///   - life: the life of the answers in seconds.
@@ -22,19 +22,32 @@ struct DoHServer: Sendable {
         _ body: (DoHServer) async throws -> Void
     ) async throws {
         let known = Watched(addresses), end = Watched(false)
-        let answer: StubRoute.Answer = { request in
-            let question = try Self.question(request)
-            guard let (name, kind) = Self.parts(question) else { return .status(.badRequest) }
-            if kind == .ipv6, fault == .refuses { return .status(.badGateway) }
-            if kind == .ipv6, fault == .isSilent { try await end.wait { $0 } }
-            let records = name == "shop.example" ? known.value.filter { $0.contains(":") == (kind == .ipv6) } : []
-            let message = DNSMessage(
-                name: name, kind: kind, flags: name == "shop.example" ? 0x8180 : 0x8183, records: records.map { DNSMessage.address($0, life: life) })
-            return .bytes(Bytes(message.bytes), contentType: "application/dns-message", status: status, headers: [.age: "\(age)"])
-        }
+        let answer = Self.answer(known, life: life, age: age, status: status, fault: fault, end: end)
         try await MockServer.run(.get("/dns-query", answer), .post("/dns-query", answer)) { server in
             defer { end.update { $0 = true } }
             try await body(DoHServer(server: server, addresses: known))
+        }
+    }
+
+    /// - Parameter end: ends the questions that the server leaves.
+    static func answer(
+        _ addresses: Watched<[String]>, life: UInt32 = 60, age: Int = 0, status: HTTPResponse.Status = .ok, fault: Fault = .none,
+        end: Watched<Bool> = Watched(false)
+    ) -> StubRoute.Answer {
+        { request in
+            let question = try Self.question(request)
+            guard let (name, kind) = Self.parts(question) else { return .status(.badRequest) }
+            switch (fault, kind) {
+            case (.refuses, .ipv6): return .status(.badGateway)
+            case (.isSilent, .ipv6): try await end.wait { $0 }
+            case (.isLate(let gate), .ipv4): try await gate.wait { $0 }
+            default: break
+            }
+            let isKnown = name == "shop.example", records = isKnown ? addresses.value.filter { $0.contains(":") == (kind == .ipv6) } : []
+            let message = DNSMessage(
+                name: name, kind: kind, flags: isKnown ? 0x8180 : 0x8183, records: records.map { DNSMessage.address($0, life: life) },
+                authorities: isKnown ? [] : [DNSMessage.zone(life: 60, minimum: 60)])
+            return .bytes(Bytes(message.bytes), contentType: "application/dns-message", status: status, headers: [.age: "\(age)"])
         }
     }
 
