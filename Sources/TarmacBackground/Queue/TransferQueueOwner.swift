@@ -53,14 +53,20 @@ extension TransferQueueOwner {
         let environment = engine.environment
         var logins: [Login] = []
         for service in engine.allServices {
-            let runtime: ServiceRuntime
-            // A service that cannot be used sends no transfer.
-            do { runtime = try engine.runtime(service) } catch let error where error.code != .clientShutDown { continue }
+            guard let runtime = try usable(service, engine) else { continue }
             guard runtime.environment == environment else { return nil }
             logins.append(
                 Login(service: runtime.service.name, principal: runtime.options.values.principal, account: try await account(runtime)))
         }
         return Self(environment: environment.name, logins: logins)
+    }
+
+    /// Returns `nil` for a service that cannot be used, which sends no transfer.
+    private static func usable(_ service: Service, _ engine: Engine) throws -> ServiceRuntime? {
+        do throws(TarmacError) { return try engine.runtime(service) } catch {
+            if error.code == .clientShutDown { throw error }
+            return nil
+        }
     }
 
     private static func account(_ runtime: ServiceRuntime) async throws -> String? {
