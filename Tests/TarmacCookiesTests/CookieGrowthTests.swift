@@ -195,7 +195,7 @@ struct CookieGrowthTests {
         for size in Self.sizes {
             let folder = CookieFolder(), store = FileCookieStore(path: folder.file)
             try store.save([text: table(size).all])
-            let jar = CookieJar(store: store, limits: CookieLimits(total: 20_000)), before = store.bytesWritten, renewals = 300
+            let jar = CookieJar(store: store, limits: CookieLimits(total: 20_000), time: ManualTime()), before = store.bytesWritten, renewals = 300
             for number in 0..<renewals {
                 let url = try HTTPURL("https://h7.shop.example/")
                 try jar.keep(["sid=\(number); Path=/; Max-Age=\(100 + number); Secure"], from: url, scope: scope, at: start)

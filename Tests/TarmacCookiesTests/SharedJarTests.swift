@@ -152,6 +152,9 @@ struct SharedJarTests {
         let second = state.beginReading("2")
         state.noteUnread(try #require(second), Failure(), isLost: isLost, at: start)
         #expect(isTaken && state.needsReading("2") == !isLost)
+        // A write in the meantime does not hide it.
+        state.settle(nil)
+        #expect(state.failure != nil)
     }
 
     /// A pure decision: a change over what the jar had read is made, and over anything else is not.

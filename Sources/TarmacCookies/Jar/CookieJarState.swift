@@ -325,7 +325,9 @@ struct CookieJarState {
         writes += 1
         let owners = written
         written = []
-        (self.failure, failedWrites) = (failure, failure == nil ? 0 : min(failedWrites + 1, 100))
+        // A success ends the failure of a write, and not that of a reading, which no call has reported yet.
+        if failure != nil || failedWrites > 0 { self.failure = failure }
+        failedWrites = failure == nil ? 0 : min(failedWrites + 1, 100)
         for owner in owners {
             owner.table.settle(isWritten: failure == nil)
             owner.isBeingWritten = false
