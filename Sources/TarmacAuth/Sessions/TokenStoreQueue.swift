@@ -9,7 +9,7 @@ final class TokenStoreQueue: Sendable {
         /// The last operation, while it runs.
         var last: Task<Void, Never>?
         var operations = 0
-        /// What the store lacks.
+        /// The change that the store lacks.
         var unwritten: UnwrittenChange?
         /// Whether the entry was damaged. It may have been of another login, so only a new login is written.
         var isDamaged = false

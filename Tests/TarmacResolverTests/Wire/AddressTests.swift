@@ -110,6 +110,7 @@ struct AddressTests {
         try await Self.withBlackHole(isIPv6: true) { silent in
             let server = isSilent ? silent : try await NamedServer(), other = try await NamedServer("::1", text: "IPv6"), gate = Watched(false)
             try await DoHServer.run(["::1", "127.0.0.1"], fault: .isLate(gate)) { dns in
+                defer { gate.update { $0 = true } }
                 try await ResolverWire.with(dns.resolver()) { transport in
                     // The half of the answer is used.
                     try await transport.expect("IPv6", from: "https://shop.example:\(other.port)/")

@@ -100,7 +100,8 @@ extension ReaderFuzzTests {
     ]
 
     private static let sealed =
-        #"v=1, alg=A256GCM, kid="2026-11", type="application/json", id=:AAECAwQFBgcICQoLDA0ODw==:, t=1763752000, seal=:AAEC:"#
+        #"v=1, alg=A256GCM, kid="2026-11", type="application/json", id=:AAECAwQFBgcICQoLDA0ODw==:, t=1763752000"#
+        + #", seal=:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGw==:"#
 
     private static let signed = [
         FuzzedReader(text: "signature-fields", signatures) { text in
@@ -114,7 +115,7 @@ extension ReaderFuzzTests {
         },
         FuzzedReader(text: "sealed-head", [sealed]) { text in
             _ = SealedHeadReader.members(text)?.all.map(\.name)
-            _ = try SealedHead(parsing: text)
+            _ = try? SealedHead(parsing: text)
         },
     ]
     #else

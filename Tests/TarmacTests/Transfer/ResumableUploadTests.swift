@@ -64,7 +64,9 @@ struct ResumableUploadTests {
         try await withFile { path, _ in
             let code = Watched<TarmacError.Code?>(nil)
             let upload = Task {
-                do { _ = try await client.send(Upload(.file(path), to: .post("/files"), by: settings)) } catch { code.update { $0 = (error as? TarmacError)?.code } }
+                do { _ = try await client.send(Upload(.file(path), to: .post("/files"), by: settings)) } catch {
+                    code.update { $0 = (error as? TarmacError)?.code }
+                }
             }
             try await isRead.wait { $0 }
             await eventually {
