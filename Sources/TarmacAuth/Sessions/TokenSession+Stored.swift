@@ -153,7 +153,8 @@ extension TokenSession {
                 do throws(TarmacError) {
                     try await storeQueue.writeAgain(current)
                     self.state.withLock { $0.failedWrites = 0 }
-                } catch { noteUnwritten() }
+                } catch {}
+                noteUnwritten()
                 self.state.withLock { $0.writing = nil }
             }
         }

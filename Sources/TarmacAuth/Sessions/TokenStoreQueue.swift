@@ -131,7 +131,9 @@ final class TokenStoreQueue: Sendable {
                 state.unwritten = nil
                 return false
             }
-            if isNext { try await Self.write(token(), unwritten.kind, store, key, state) }
+            guard isNext else { return }
+            try await Self.write(token(), unwritten.kind, store, key, state)
+            if !(store is any LockableTokenStore) { state.withLock { $0.unwritten = unwritten.confirmed() } }
         }
         try await value(of: writing, "written")
     }

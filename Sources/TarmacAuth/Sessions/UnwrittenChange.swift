@@ -9,6 +9,16 @@ struct UnwrittenChange {
     private var ended: [String] = []
     /// The token that the server has refused.
     private var refused: AccessToken?
+    /// Whether it was written once, and is to be written again: without a lock, another process may have looked before and written after.
+    private(set) var isWritten = false
+
+    /// Returns the change for a second write after the first one; `nil` if one is enough.
+    func confirmed() -> UnwrittenChange? {
+        guard !isWritten, kind == .logIn || kind == .logOut else { return nil }
+        var next = self
+        next.isWritten = true
+        return next
+    }
 
     /// - Parameters:
     ///   - earlier: the change before, if it could not be written either.

@@ -42,6 +42,14 @@ struct AwayStoreTests {
         func tryWriteLock(_ key: TokenKey) throws -> TokenLock? { try open().tryWriteLock(key) }
     }
 
+    /// The store without its locks, as the keychain is.
+    private struct Bare: TokenStore {
+        let view: View
+        func token(for key: TokenKey) throws -> AccessToken? { try view.token(for: key) }
+        func save(_ token: AccessToken, for key: TokenKey) async throws { try await view.save(token, for: key) }
+        func removeToken(for key: TokenKey) throws { try view.removeToken(for: key) }
+    }
+
     /// Takes each refresh token once. Tokens are named by their user and number, as `ann-0`.
     private struct Server: Sendable {
         private struct State: Sendable {
@@ -78,10 +86,11 @@ struct AwayStoreTests {
         let client: Client, fault = Watched<Fault?>(nil), time = ManualTime(), view: View
         let ends = Watched<[LogOutReason]>([])
 
-        init(_ memory: MemoryTokenStore, _ server: Server) {
+        init(_ memory: MemoryTokenStore, _ server: Server, hasLocks: Bool = true) {
             view = View(memory: memory, fault: fault)
-            client = Client(transport: .stub { server.answer($0) }, services: [TokenServer.service], time: time) { [view, ends] in
-                $0.authenticator = .oauth(tokenURL: "/token", client: OAuthClient(id: "app"), store: view, rule: RefreshRule { $0.backOff = .zero }) {
+            let store: any TokenStore = hasLocks ? view : Bare(view: view)
+            client = Client(transport: .stub { server.answer($0) }, services: [TokenServer.service], time: time) { [ends] in
+                $0.authenticator = .oauth(tokenURL: "/token", client: OAuthClient(id: "app"), store: store, rule: RefreshRule { $0.backOff = .zero }) {
                     _, reason in ends.update { $0.append(reason) }
                 }
                 ($0.timeout, $0.idleTimeout, $0.connectTimeout) = (.unlimited, .unlimited, .unlimited)
@@ -161,6 +170,19 @@ struct AwayStoreTests {
         server.expire("ann")
         #expect(await two.user() == nil)
         #expect(await one.user() == nil)
+        await end()
+    }
+
+    /// Another process has looked before the removal, and writes after it.
+    @Test func withoutALockALogOutIsWrittenTwice() async throws {
+        let bare = Process(memory, server, hasLocks: false)
+        try await bare.client.logIn(server.token("ann"))
+        bare.fault.update { $0 = .failsToWrite }
+        await #expect(throws: TarmacError.self) { try await bare.client.logOut() }
+        await bare.isBack { entry == nil }
+        memory.save(server.token("ann"), for: key)
+        await bare.isBack { entry == nil }
+        await bare.client.shutdown()
         await end()
     }
 
