@@ -72,24 +72,12 @@ final class UploadContext: Sendable {
     func answer(_ request: Request) async throws -> Response {
         defer { context.endStream() }
         var response = try await send(request)
-        if case .stream(let stream) = response.body { response.body = .bytes(try await collect(stream)) }
+        if case .stream(let stream) = response.body {
+            // The time limit of an attempt ends with the head of a success, as for every response that is streamed.
+            let (limit, size) = (context.options.values.timeout.duration, context.options.values.maximumBodySize)
+            response.body = .bytes(try await context.outlived(in: .receiving, atMost: limit) { try await stream.collect(upTo: size) })
+        }
         return response
-    }
-
-    /// The time limit of an attempt ends with the head of a success, as for every response that is streamed.
-    private func collect(_ stream: ByteStream) async throws -> Bytes {
-        guard let limit = context.options.values.timeout.duration else { return try await stream.collect(upTo: context.options.values.maximumBodySize) }
-        let wait = CallWait(late: TarmacError(.timeout, phase: .receiving, "the body of the answer did not end within \(limit.shown)"))
-        // LIFETIME: ends with the body, which the time limit ends too.
-        let task = Task { [size = context.options.values.maximumBodySize] in
-            defer { wait.settle(.success(())) }
-            return try await stream.collect(upTo: size)
-        }
-        do { try await wait.value(for: context, until: [context.time.moment + limit, context.deadline].compactMap(\.self).min()) } catch {
-            task.cancel()
-            throw error
-        }
-        return try await task.value
     }
 
     /// Returns the fields of a request for the upload: those of the call, but to another origin only those without

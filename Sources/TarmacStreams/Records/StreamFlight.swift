@@ -53,7 +53,13 @@ extension StreamKind {
             return StreamOpening(response, context: context)
         }
         var response = response
-        if case .stream(let stream) = response.body { response.body = .bytes(try await stream.first(atMost: ResponseSnapshot.bodyLimit + 1)) }
+        if case .stream(let stream) = response.body {
+            let limit = context.options.values.timeout.duration
+            do {
+                response.body = .bytes(
+                    try await context.outlived(in: .receiving, atMost: limit) { try await stream.first(atMost: ResponseSnapshot.bodyLimit + 1) })
+            } catch is CancellationError { throw CancellationError() } catch { response.body = .bytes(.empty) }
+        }
         throw fault.with(response: response.snapshot(options: context.documentOptions))
     }
 }
@@ -62,7 +68,7 @@ extension ByteStream {
     /// Returns the bytes that come first. A body like that of a stream never ends.
     fileprivate func first(atMost limit: Int) async throws -> Bytes {
         for try await chunk in self { return chunk.prefix(limit) }
-        return Bytes([])
+        return .empty
     }
 }
 

@@ -45,14 +45,17 @@ struct NameLookupTests {
         #expect(error.code == .cannotFindHost && error.phase == .connecting && error.reason.contains("other.example"))
     }
 
+    /// A resolver that answers when the gate is open.
+    private func gated(_ gate: Watched<Bool>) -> Resolver {
+        .custom { [asked] name in
+            asked.update { $0.append(name) }
+            try await gate.wait { $0 }
+            return "1.2.3.4,60"
+        }
+    }
+
     @Test func oneQuestionForAllThatAskAtOnce() async throws {
-        let gate = Watched(false), asked = asked
-        let lookup = try lookup(
-            .custom { name in
-                asked.update { $0.append(name) }
-                try await gate.wait { $0 }
-                return "1.2.3.4,60"
-            })
+        let gate = Watched(false), lookup = try lookup(gated(gate))
         try await withThrowingTaskGroup(of: [String].self) { group in
             for _ in 0..<50 { group.addTask { try await addresses(lookup) } }
             try await asked.wait { !$0.isEmpty }
@@ -125,13 +128,7 @@ struct NameLookupTests {
     }
 
     @Test func manyNamesWaitForTheirTurn() async throws {
-        let gate = Watched(false), asked = asked
-        let lookup = try lookup(
-            .custom { name in
-                asked.update { $0.append(name) }
-                try await gate.wait { $0 }
-                return "1.2.3.4,60"
-            })
+        let gate = Watched(false), lookup = try lookup(gated(gate))
         try await withThrowingTaskGroup(of: [String].self) { group in
             for number in 0..<600 { group.addTask { try await addresses(lookup, "\(number).example") } }
             try await asked.wait { $0.count == 256 }

@@ -41,15 +41,19 @@ extension Settlement {
 }
 
 extension CallContext {
-    /// Returns the result of `work`, unless the call's deadline or its cancellation comes first. The work then goes on by itself.
-    package func outlived<Value: Sendable>(in phase: TarmacError.Phase, by work: @escaping @Sendable () async throws -> Value) async throws -> Value {
-        let wait = CallWait(late: deadlineExceeded(phase))
+    /// Returns the result of `work`, unless the call's deadline, its cancellation or a time limit comes first. The work then goes on by itself.
+    package func outlived<Value: Sendable>(
+        in phase: TarmacError.Phase, atMost limit: Duration? = nil, by work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let sooner = limit.map { (end: time.moment + $0, late: TarmacError(.timeout, phase: phase, "it did not end within \($0.shown)")) }
+            .flatMap { limited in deadline.map { $0 < limited.end } == true ? nil : limited }
+        let wait = CallWait(late: sooner?.late ?? deadlineExceeded(phase))
         // LIFETIME: ends with the work. No task can end the work of a store that hangs.
         let task = Task {
             defer { wait.settle(.success(())) }
             return try await work()
         }
-        try await wait.value(for: self)
+        try await wait.value(for: self, until: sooner?.end ?? deadline)
         return try await task.value
     }
 }
