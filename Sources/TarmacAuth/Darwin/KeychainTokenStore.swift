@@ -17,22 +17,10 @@ public struct KeychainTokenStore: TokenStore, CustomStringConvertible {
 
     public init(accessGroup: String? = nil) { self.accessGroup = accessGroup }
 
-    public func token(for key: TokenKey) throws -> AccessToken? {
-        var query = query(key)
-        query[plainText(kSecReturnData)] = true
-        var found: CFTypeRef?
-        let status = KeychainStatus(SecItemCopyMatching(coreDictionary(query), &found))
-        do { return try status.token(in: plainData(found), for: key) } catch {
-            if error.cause(as: UnusableContent.self) != nil { try removeToken(for: key) }
-            throw error
-        }
-    }
+    public func token(for key: TokenKey) throws -> AccessToken? { try entry(for: key).token }
 
     public func save(_ token: AccessToken, for key: TokenKey) throws {
-        let content: [String: Any] = [
-            plainText(kSecValueData): try TarmacJSONEncoder().encode(token),
-            plainText(kSecAttrAccessible): kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
-        ]
+        let content = try content(token)
         var write = KeychainWrite()
         while true {
             switch write.step {
@@ -50,15 +38,53 @@ public struct KeychainTokenStore: TokenStore, CustomStringConvertible {
 
     public var description: String { "Keychain" }
 
-    private func query(_ key: TokenKey) -> [String: Any] {
+    /// Each write gives the item another version.
+    private func content(_ token: AccessToken) throws -> [String: Any] {
+        [
+            plainText(kSecValueData): try TarmacJSONEncoder().encode(token),
+            plainText(kSecAttrGeneric): Data(UUID().uuidString.utf8),
+            plainText(kSecAttrAccessible): kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+        ]
+    }
+
+    private func query(_ key: TokenKey, _ version: TokenVersion = .unknown) -> [String: Any] {
         var query: [String: Any] = [
             plainText(kSecClass): kSecClassGenericPassword,
             plainText(kSecAttrService): "tarmac.token",
             plainText(kSecAttrAccount): key.text,
             plainText(kSecUseDataProtectionKeychain): true,
         ]
+        if case .value(let bytes) = version { query[plainText(kSecAttrGeneric)] = Data(bytes) }
         if let accessGroup { query[plainText(kSecAttrAccessGroup)] = accessGroup }
         return query
+    }
+}
+
+extension KeychainTokenStore: VersionedTokenStore {
+    package func entry(for key: TokenKey) throws -> (token: AccessToken?, version: TokenVersion) {
+        var query = query(key)
+        query[plainText(kSecReturnData)] = true
+        query[plainText(kSecReturnAttributes)] = true
+        var found: CFTypeRef?
+        let status = KeychainStatus(SecItemCopyMatching(coreDictionary(query), &found))
+        let item = plainDictionary(found)
+        let version = status.version(item[plainText(kSecAttrGeneric)] as? Data)
+        do { return (try status.token(in: item[plainText(kSecValueData)] as? Data, for: key), version) } catch {
+            if error.cause(as: UnusableContent.self) != nil { _ = try replace(version, with: nil, for: key) }
+            throw error
+        }
+    }
+
+    package func replace(_ version: TokenVersion, with token: AccessToken?, for key: TokenKey) throws -> Bool {
+        let query = query(key, version)
+        guard let token else {
+            return try version == .missing || KeychainStatus(SecItemDelete(coreDictionary(query))).isChange(of: key, "removed")
+        }
+        let content = try content(token)
+        let status =
+            version == .missing
+            ? SecItemAdd(coreDictionary(query.merging(content) { $1 }), nil) : SecItemUpdate(coreDictionary(query), coreDictionary(content))
+        return try KeychainStatus(status).isChange(of: key, "written")
     }
 }
 #endif

@@ -89,7 +89,7 @@ final class TokenStoreQueue: Sendable {
     /// Writes the token of a new login when it is this operation's turn. The note of a refusal is of the last login.
     func startLogIn(_ token: @escaping @Sendable () -> AccessToken?, ending last: AccessToken?) -> Queued<Void>? {
         guard let store else { return nil }
-        return enqueueWrite(store) { [key, state] in
+        return enqueueWrite(store) { [key, state] store in
             let token = token()
             do { try await Self.write(token, .logIn, ending: last, store, key, state) } catch {
                 await Self.removeOther(than: token, store, key, state)
@@ -104,7 +104,7 @@ final class TokenStoreQueue: Sendable {
     /// - Parameter isOfUser: whether it is the token of a login, which ends if another process removes the entry meanwhile.
     func replace(isOfUser: Bool, with token: @escaping @Sendable () -> AccessToken?) async throws(TarmacError) -> StoredEntry {
         guard let store else { return .unchanged }
-        let writing = enqueueWrite(store) { [key, state] in
+        let writing = enqueueWrite(store) { [key, state] store in
             let entry: StoredEntry
             do { entry = try await Self.look(store, key, state) } catch {
                 // An entry that cannot be read is replaced, but not one that never could: it may be of another login.
@@ -121,7 +121,7 @@ final class TokenStoreQueue: Sendable {
     /// without a login, sees that.
     func writeAgain(_ token: @escaping @Sendable () -> AccessToken?) async throws(TarmacError) {
         guard let store else { return }
-        let writing = enqueueWrite(store) { [key, state] in
+        let writing = enqueueWrite(store) { [key, state] store in
             guard let unwritten = state.withLock({ $0.unwritten }) else { return }
             let stored = try await Self.known(store, key, state)
             let isRefused = try await Self.isRefusedElsewhere(stored, store, key, state)
@@ -133,7 +133,7 @@ final class TokenStoreQueue: Sendable {
             }
             guard isNext else { return }
             try await Self.write(token(), unwritten.kind, store, key, state)
-            if !(store is any LockableTokenStore) { state.withLock { $0.unwritten = unwritten.confirmed() } }
+            if !(store is any LockableTokenStore || store is VersionedTokenView) { state.withLock { $0.unwritten = unwritten.confirmed() } }
         }
         try await value(of: writing, "written")
     }
@@ -146,7 +146,7 @@ final class TokenStoreQueue: Sendable {
     ///   - isContested: whether another process may be about to save a newer token.
     func startRemoval(of refused: AccessToken?, unless current: @escaping @Sendable () -> AccessToken?, isContested: Bool) -> Queued<Void>? {
         guard let store else { return nil }
-        return enqueueWrite(store) { [key, state] in
+        return enqueueWrite(store) { [key, state] store in
             let token = current()
             if token == nil {
                 let entry: StoredEntry?
@@ -169,7 +169,7 @@ final class TokenStoreQueue: Sendable {
     /// - Returns: whether there was one, or may have been.
     func startLogOut(of last: AccessToken?, unless current: @escaping @Sendable () -> AccessToken?) -> Queued<Bool>? {
         guard let store else { return nil }
-        return enqueueWrite(store) { [key, state] in
+        return enqueueWrite(store) { [key, state] store in
             let stored = await Result { try await Self.token(store, key) }
             try? await RefusalNote.remove(from: store, key)
             try await Self.write(current(), .logOut, ending: last, store, key, state)
@@ -205,17 +205,30 @@ final class TokenStoreQueue: Sendable {
     }
 
     /// Queues a write, and the look that it depends on, during which no other client of the store writes.
-    private func enqueueWrite<Value: Sendable>(_ store: any TokenStore, _ operation: @escaping @Sendable () async throws -> Value) -> Queued<Value> {
+    private func enqueueWrite<Value: Sendable>(
+        _ store: any TokenStore, _ operation: @escaping @Sendable (any TokenStore) async throws -> Value
+    ) -> Queued<Value> {
         enqueue { [key] in
+            if let store = store as? any VersionedTokenStore { return try await Self.untilUnchanged(store, operation) }
             var lock: TokenLock?
             // A process that is suspended may have it.
             if let store = store as? any LockableTokenStore {
                 lock = await Self.lock(atMost: .seconds(2), pause: .milliseconds(2)) { try await store.tryWriteLock(key) }
             }
             defer { lock?.end() }
-            return try await operation()
+            return try await operation(store)
         }
     }
+
+    /// Looks and writes once more if another process has written in between. Two processes could go on so for ever.
+    private static func untilUnchanged<Value: Sendable>(
+        _ store: any VersionedTokenStore, _ operation: @Sendable (any TokenStore) async throws -> Value
+    ) async throws -> Value {
+        for _ in 1..<mostTurns { do { return try await operation(VersionedTokenView(store)) } catch is EntryChanged {} }
+        return try await operation(VersionedTokenView(store))
+    }
+
+    private static let mostTurns = 8
 
     private static func token(_ store: any TokenStore, _ key: TokenKey) async throws -> AccessToken? {
         let token = try await store.token(for: key)
@@ -265,8 +278,14 @@ final class TokenStoreQueue: Sendable {
         _ token: AccessToken?, _ kind: UnwrittenChange.Kind, ending end: AccessToken? = nil, _ store: any TokenStore, _ key: TokenKey,
         _ state: Locked<State>
     ) async throws {
-        state.withLock { $0.unwritten = UnwrittenChange(kind, ending: end, after: $0.unwritten) }
-        do { if let token { try await store.save(token, for: key) } else { try await store.removeToken(for: key) } } catch {
+        let earlier = state.withLock { state in
+            defer { state.unwritten = UnwrittenChange(kind, ending: end, after: state.unwritten) }
+            return state.unwritten
+        }
+        do { if let token { try await store.save(token, for: key) } else { try await store.removeToken(for: key) } } catch let error as EntryChanged {
+            state.withLock { $0.unwritten = earlier }
+            throw error
+        } catch {
             // One that removes the entry and then fails to add the new one: that is no log-out.
             let isGone = await Result { try await Self.token(store, key) }
             if case .success(nil) = isGone { state.withLock { $0.known = .some(nil) } }

@@ -36,9 +36,27 @@ struct KeychainStatus: Equatable, Sendable {
         return token
     }
 
+    /// Returns the version of an item that was read with this status.
+    ///
+    /// - Parameter attribute: its `kSecAttrGeneric`, which an item of an earlier release has not.
+    func version(_ attribute: Data?) -> TokenVersion {
+        if self == .itemNotFound { return .missing }
+        guard let attribute, !attribute.isEmpty else { return .unknown }
+        return .value(Array(attribute))
+    }
+
     /// Throws unless the item is gone after a removal with this status. It may not have been there.
     func checkRemoval(for key: TokenKey) throws(TarmacError) {
         guard self == .success || self == .itemNotFound else { throw error(key, "removed") }
+    }
+
+    /// Whether a change took place that depends on the item's version. Without it another process has changed the item.
+    func isChange(of key: TokenKey, _ deed: String) throws(TarmacError) -> Bool {
+        switch self {
+        case .success: true
+        case .itemNotFound, .duplicateItem: false
+        default: throw error(key, deed)
+        }
     }
 
     /// Returns the error for a failed operation, with a suggestion if there is one.

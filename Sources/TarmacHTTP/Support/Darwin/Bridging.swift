@@ -12,6 +12,6 @@ package func coreDictionary(_ dictionary: [String: Any]) -> CFDictionary { dicti
 
 package func plainText(_ text: CFString) -> String { text as String }
 
-/// Returns the object as data, or `nil` if it is not data.
-package func plainData(_ object: CFTypeRef?) -> Data? { object as? Data }
+/// Returns the object as a dictionary; empty if it is none.
+package func plainDictionary(_ object: CFTypeRef?) -> [String: Any] { object as? [String: Any] ?? [:] }
 #endif
