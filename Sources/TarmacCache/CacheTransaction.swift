@@ -159,7 +159,7 @@ struct CacheTransaction: Sendable {
         // RFC 5861 §4 names these four statuses only.
         guard [500, 502, 503, 504].contains(response.status.code), let stored else { return .server(response) }
         guard let stale = try await serveStale(stored, isDisconnected: false, forwardStatus: response.status.code) else { return .server(response) }
-        context.endStream()
+        context.endStream(of: request)
         return .stale(stale)
     }
 
@@ -184,7 +184,7 @@ struct CacheTransaction: Sendable {
         // A slow store may have used up the time of the call.
         try context.checkDeadline(.waiting)
         // A stream that this request replaces would keep its slot, and the request wait for one.
-        context.endStream()
+        context.endStream(of: request)
         var request = request
         request[CallerMark.self] = subject.mark(of: request, credentialed(request), redactor: context.redactor)
         request[ResponseKey.self] = ResponseKey(question: subject.isQuestion ? subject.key.text : nil, url: subject.key.url)

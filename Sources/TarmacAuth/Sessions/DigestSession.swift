@@ -43,7 +43,7 @@ final class DigestSession: AuthSession {
         case .shared(let realm): (pass.realm, pass.own) = (realm, nil)
         case .own(let space): (pass.realm, pass.own) = (space.realm, OwnChallenge(space, of: url.origin))
         }
-        context.drop(response)
+        context.drop(response, to: request)
         return true
     }
 

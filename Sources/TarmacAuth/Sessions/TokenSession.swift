@@ -163,11 +163,11 @@ final class TokenSession: AuthSession {
         }
         switch refusal {
         case .replay:
-            context.drop(response)
+            context.drop(response, to: request)
             return true
         case .deliver: return false
         case .wait(let work):
-            context.drop(response)
+            context.drop(response, to: request)
             if let work { start(work, for: context) }
             pass.place = try await wait?.value(for: context)
             return true
@@ -330,8 +330,8 @@ final class TokenSession: AuthSession {
 
 extension CallContext {
     /// Ends the body of a response that another one replaces, so that it holds no slot in the meantime.
-    func drop(_ response: Response) {
-        if case .stream = response.body { endStream() }
+    func drop(_ response: Response, to request: Request) {
+        if case .stream = response.body { endStream(of: request) }
     }
 }
 

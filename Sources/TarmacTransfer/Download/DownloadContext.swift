@@ -44,8 +44,11 @@ struct DownloadContext: Sendable {
     var outlivesProcess: Bool { context.capabilities.contains(.outlivesProcess) }
 
     /// Sends a request. A 416 is an answer to a Range, and not an error.
-    func answer(to ask: RangePolicy.Ask, of entity: RangeEntity?, as key: String) async throws -> Response {
+    ///
+    /// - Parameter lane: the number of a range that comes beside others.
+    func answer(to ask: RangePolicy.Ask, of entity: RangeEntity?, as key: String, in lane: Int64 = 0) async throws -> Response {
         var request = request.of(transfer: key)
+        request.lane = lane
         for field in ask.fields(entity?.validator) { request.headers[field.name] = field.value }
         if ask != .whole { request.expect(.part) }
         do { return try await send(request) } catch let error as TarmacError {

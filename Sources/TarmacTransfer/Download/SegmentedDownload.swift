@@ -106,7 +106,7 @@ final class SegmentFlight: Sendable {
 
     private func step() async throws -> Response {
         let ask = RangePolicy.Ask.from(segment.start + partial.length, to: segment.end)
-        let response = try await download.answer(to: ask, of: entity, as: key)
+        let response = try await download.answer(to: ask, of: entity, as: key, in: segment.end)
         let meaning = RangePolicy().judge(response, to: ask, held: partial.length, of: entity)
         if meaning == .refused { throw DownloadContext.refusal(of: response) }
         guard case .part(let range, _) = meaning else { throw EntityChanged() }

@@ -5,6 +5,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
+import TarmacAuth
 @_spi(TarmacRooms) @testable import TarmacCore
 @testable import TarmacHTTP
 import TarmacSupport
@@ -139,6 +140,70 @@ struct DownloadParallelTests {
             #expect(content("\(folder)/f") == bytes)
             #expect(names(folder) == ["f"])
         }
+    }
+
+    /// Sends parts of a body, each once `step` returns.
+    private func stream(_ parts: [[UInt8]], before step: @escaping @Sendable (Int) async throws -> Void) -> ByteStream {
+        let index = Locked(0)
+        return ByteStream(
+            AsyncThrowingStream<Bytes, any Error>(unfolding: {
+                let next = index.withLock { index in
+                    defer { index += 1 }
+                    return index
+                }
+                try await step(next)
+                return next < parts.count ? Bytes(parts[next]) : nil
+            }))
+    }
+
+    private struct NewTokens: Authenticator {
+        func canRefresh(_ token: AccessToken?) -> Bool { true }
+        func refresh(_ token: AccessToken?, in context: RefreshContext) -> AccessToken { AccessToken((token?.value ?? "") + "t") }
+    }
+
+    enum Again: Sendable, CaseIterable { case brokeOff, refused }
+
+    /// A range is asked for again while the last one to begin is under way.
+    @Test(arguments: Again.allCases) func aRangeThatIsAskedForAgainEndsNoOther(again: Again) async throws {
+        let file = StubFile(bytes), asked = Watched(0), ended = Watched(0), hasBegun = Watched(false), bytes = bytes
+        let stub = StubTransport { request in
+            let number = asked.update { count in
+                count += 1
+                return count
+            }
+            let response = file.answer(request)
+            guard (2...5).contains(number), case .part(let range, _)? = ContentRange(response.headers[.contentRange]) else { return response }
+            let all = Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)])
+            switch number {
+            case 3:
+                _ = try await hasBegun.wait { $0 }
+                if again == .refused { return .stream(self.stream([]) { _ in }, status: .unauthorized, headers: [.wwwAuthenticate: "Bearer"]) }
+                let part = self.stream([Array(all[..<100])]) { if $0 > 0 { throw TarmacError(.connectionLost, phase: .receiving, "the stub broke off") } }
+                return .stream(part, status: .partialContent, headers: response.headers)
+            case 5:
+                _ = try await ended.wait { $0 == 2 }
+                let whole = self.stream([Array(all[..<100]), Array(all[100...])]) {
+                    if $0 == 1 {
+                        hasBegun.update { $0 = true }
+                        _ = try await asked.wait { $0 >= 6 }
+                    }
+                }
+                return .stream(whole, status: .partialContent, headers: response.headers)
+            default:
+                let whole = self.stream([all]) { if $0 == 1 { ended.update { $0 += 1 } } }
+                return .stream(whole, status: .partialContent, headers: response.headers)
+            }
+        }
+        try await withFolder { folder in
+            let client = Client(stub) {
+                $0.download = Self.four
+                $0.cache = .http
+                $0.authenticator = .session(NewTokens())
+            }
+            try await client.send(Download(.get("/"), to: "\(folder)/f"))
+            #expect(content("\(folder)/f") == bytes)
+        }
+        #expect(asked.value == 6)
     }
 
     @Test func aRecordWhoseRangesDoNotFitTogetherIsNotSound() {

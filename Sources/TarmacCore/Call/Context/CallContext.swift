@@ -53,10 +53,7 @@ public final class CallContext: Sendable {
         var sent: Request?
         var redactor: Redactor?
         var login: CallLogin?
-        /// The exchange whose body is being streamed.
-        var streaming: Exchange?
-        /// The slot of that body. It is weak, because a body that is dropped early, as in a redirect, gives its slot back itself.
-        weak var slot: StreamSlot?
+        var streams = StreamLanes()
     }
 
     init(
@@ -135,25 +132,25 @@ public final class CallContext: Sendable {
         progress.withLock { $0.redactor = redactor }
     }
 
-    func setStreaming(_ exchange: Exchange) {
+    func setStreaming(_ exchange: Exchange, for request: Request) {
         progress.withLock { progress in
-            defer { progress.streaming = exchange }
-            return progress.streaming
+            defer { progress.streams[request.lane].exchange = exchange }
+            return progress.streams[request.lane].exchange
         }
     }
 
-    func setSlot(_ slot: StreamSlot) {
-        progress.withLock { $0.slot = slot }
+    func setSlot(_ slot: StreamSlot, for request: Request) {
+        progress.withLock { $0.streams[request.lane].slot = slot }
     }
 
-    /// Ends the exchange of a streamed body, even if it was not read to its end, and gives its slot back.
+    /// Ends the exchanges of streamed bodies, even if they were not read to their ends, and gives their slots back.
     package func endStream() {
-        let (exchange, slot) = progress.withLock { progress in
-            defer { progress.streaming = nil }
-            return (progress.streaming, progress.slot)
-        }
-        exchange?.abort(.cancelled)
-        slot?.leave()
+        for stream in progress.withLock({ $0.streams.take() }) { stream.end() }
+    }
+
+    /// Ends the body that a request was answered with before, but not those of the requests beside it.
+    package func endStream(of request: Request) {
+        progress.withLock { $0.streams.take(request.lane) }.end()
     }
 
     /// Forgets what the call has waited for. Its last exchange keeps the context of an observed call, and the context

@@ -84,7 +84,7 @@ private struct Attempt {
     @inline(never) func finish(_ response: Response, _ stream: ByteStream) async throws -> Response {
         var response = response
         if !context.delivery.isBuffered {
-            context.setStreaming(exchange)
+            context.setStreaming(exchange, for: request)
             // The body of a failure is read for the verdict, within the attempt's time.
             if context.acceptableStatus(for: request).contains(response.status.code) { exchange.handOn() }
             response.body = .stream(

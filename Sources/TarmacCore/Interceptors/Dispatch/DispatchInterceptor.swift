@@ -10,7 +10,7 @@ struct DispatchInterceptor: Interceptor {
         if try !context.takesSlotAtOnce(dispatcher, chain[DispatchPass.self]) { try await context.enter(dispatcher, chain[DispatchPass.self]) }
         do {
             var response = try await chain.proceed(request)
-            context.leave(dispatcher, with: &response)
+            context.leave(dispatcher, with: &response, to: request)
             return response
         } catch {
             dispatcher.leave()
@@ -25,10 +25,10 @@ extension CallContext {
     package var dispatcher: Dispatcher? { awaitedWork == nil ? deliveryDispatcher : nil }
 
     /// Gives the slot back. A streamed body keeps it until its end.
-    func leave(_ dispatcher: Dispatcher, with response: inout Response) {
+    func leave(_ dispatcher: Dispatcher, with response: inout Response, to request: Request) {
         guard case .stream(let stream) = response.body else { return dispatcher.leave() }
         let slot = StreamSlot(dispatcher)
-        setSlot(slot)
+        setSlot(slot, for: request)
         response.body = .stream(SlotStream.wrap(stream, slot: slot))
     }
 
