@@ -16,6 +16,7 @@ package enum Platform {
     static let keepsDeadConnections = false
     static let waitsForBody = false
     static let namesTemporaryBodies = true
+    static let namesFailuresByText = false
 
     /// The fields that CFNetwork adds by itself. An empty value prevents the default of the field.
     static let suppressedFields = ["Accept-Language": "", "User-Agent": ""]

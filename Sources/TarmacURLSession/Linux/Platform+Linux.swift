@@ -22,6 +22,8 @@ enum Platform {
     static let waitsForBody = true
     /// A file that is read by its descriptor needs no name, which a killed process would leave behind.
     static let namesTemporaryBodies = false
+    /// Most failures have one number: `CurlTexts` knows them by their text.
+    static let namesFailuresByText = true
 
     /// The fields that libcurl and Foundation add by themselves. A blank value prevents a field, while an empty
     /// value would be sent.

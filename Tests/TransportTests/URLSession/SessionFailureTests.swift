@@ -80,6 +80,10 @@ import Testing
         Row(number: NSURLErrorTimedOut, text: "x", code: .connectTimeout, phase: .waiting),
         Row(number: NSURLErrorInternationalRoamingOff, text: "x", code: .connectionFailed, phase: .connecting),
         Row(number: NSURLErrorDataNotAllowed, text: "x", code: .connectionFailed, phase: .connecting),
+        Row(number: -1022, text: "x", code: .insecureHTTP, phase: .building),
+        Row(number: -995, text: "x", code: .invalidOption, phase: .building),
+        Row(number: -996, text: "x", code: .connectionFailed, phase: .connecting),
+        Row(number: -997, text: "x", code: .connectionLost, phase: .waiting),
         Row(number: -77_777, text: "x", code: .transportFailed, phase: .waiting),
     ]
 
@@ -101,6 +105,32 @@ import Testing
         let error = NSError(domain: NSURLErrorDomain, code: -1, userInfo: [NSLocalizedDescriptionKey: "text"])
         #expect(SessionFailure(error).text == "text")
         #expect(SessionFailure(error).error(phase: .sending, hasHead: false, cause: error).cause(as: NSError.self) === error)
+    }
+
+    @Test(arguments: 306...311) func aProxyThatFailsOnApplePlatformsIsOne(number: Int) {
+        let error = SessionFailure(domain: "kCFErrorDomainCFNetwork", code: number, text: "x").error(phase: .waiting, hasHead: false)
+        #expect(error.code == .proxyFailed && error.phase == .connecting && error.reach == .notSent)
+    }
+
+    @Test(arguments: [("kCFErrorDomainCFNetwork", 305), ("kCFErrorDomainCFNetwork", 312), (NSPOSIXErrorDomain, 310)])
+    func otherDomainsAndNumbersSayNothing(domain: String, number: Int) {
+        #expect(SessionFailure(domain: domain, code: number, text: "x").error(phase: .waiting, hasHead: false).code == .transportFailed)
+    }
+
+    /// The text is in the user's language there, and may have the words of libcurl.
+    @Test func theTextDecidesNothingOnApplePlatforms() {
+        var failure = SessionFailure(code: NSURLErrorServerCertificateUntrusted, text: "SSL certificate problem: certificate has expired")
+        #expect(failure.error(phase: .waiting, hasHead: false).code == .expiredCertificate)
+        failure.hasCurlText = false
+        #expect(failure.error(phase: .waiting, hasHead: false).code == .untrustedCertificate)
+    }
+
+    /// 50 and 51 are `ENETDOWN` and `ENETUNREACH` of Darwin, 61 is `ECONNREFUSED`.
+    @Test(arguments: [(1, 51, TarmacError.Code.connectionFailed), (1, 50, .connectionFailed), (1, 61, .connectionRefused), (4, 51, .connectionRefused)])
+    func aMissingNetworkIsNoRefusal(domain: Int, number: Int, code: TarmacError.Code) {
+        let information: [String: Any] = ["_kCFStreamErrorDomainKey": domain, "_kCFStreamErrorCodeKey": number]
+        let error = NSError(domain: NSURLErrorDomain, code: NSURLErrorCannotConnectToHost, userInfo: information)
+        #expect(SessionFailure(error).error(phase: .waiting, hasHead: false).code == code)
     }
 
     @Test func onlyURLSessionsOwnCancellationIsOne() {
