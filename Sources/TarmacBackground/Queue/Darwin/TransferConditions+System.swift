@@ -19,7 +19,7 @@ extension TransferConditions {
             // SAFETY: `cancel()` may be called on any thread, and the handler is set before the monitor starts.
             nonisolated(unsafe) let monitor = NWPathMonitor()
             monitor.pathUpdateHandler = { path in
-                note(path.isExpensive || path.isConstrained ? .network : .ofNetwork, path.status == .satisfied, .ofNetwork)
+                note(path.isExpensive || path.isConstrained ? .network : .ofNetwork, path.status != .unsatisfied, .ofNetwork)
             }
             let power = PowerObserver { note(.power, $0, .power) }
             continuation.onTermination = { _ in

@@ -10,7 +10,8 @@ public struct PathMonitor: ConnectivityMonitor {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             // SAFETY: `cancel()` may be called on any thread, and the handler is set before the monitor starts.
             nonisolated(unsafe) let monitor = NWPathMonitor()
-            monitor.pathUpdateHandler = { continuation.yield($0.status == .satisfied ? .connected : .disconnected) }
+            // `.requiresConnection` is a network that a request brings up, such as a VPN on demand.
+            monitor.pathUpdateHandler = { continuation.yield($0.status == .unsatisfied ? .disconnected : .connected) }
             continuation.onTermination = { _ in monitor.cancel() }
             monitor.start(queue: DispatchQueue(label: "tarmac.path"))
         }
