@@ -11,7 +11,7 @@ final class URLSessionTransport: Transport {
 
     let capabilities = Platform.capabilities
     private let proxy: ProxyRule
-    private let trust: ServerTrustPolicy
+    private let answers: SessionAnswers
     private let pool: SessionPool
     private let hosts: HostQueues
     private let canceller = TaskCanceller()
@@ -23,7 +23,7 @@ final class URLSessionTransport: Transport {
         if let refusal = SettingsRefusal(abilities: Platform.abilities).check(settings) { throw refusal }
         proxy = ProxyRule(setting: settings.proxy, proxiesLoopback: settings.proxiesLoopback)
         let sessionSettings = try SessionSettings(settings, own: own)
-        trust = sessionSettings.answers.trust
+        answers = sessionSettings.answers
         isHTTP3First = settings.httpVersions == .http3First
         pool = SessionPool(sessionSettings)
         hosts = HostQueues(limit: sessionSettings.connectionsPerHost)
@@ -62,7 +62,7 @@ final class URLSessionTransport: Transport {
     /// Refuses a request that `URLSession` would change. Nothing is sent then.
     func prepare(_ request: Request, _ exchange: Exchange) throws(TarmacError) -> URLRequest {
         if let refusal = RequestRefusal.check(request) ?? proxy.refusal(for: request.url) { throw refusal }
-        try trust.check(request.url)
+        try answers.check(request.url)
         var urlRequest = try URLRequest(request)
         Platform.restrict(&urlRequest, to: exchange.networkAccess)
         if isHTTP3First { Platform.assumeHTTP3(&urlRequest) }

@@ -24,19 +24,19 @@ func coreArray(_ certificates: [SecCertificate]) -> CFArray { certificates as CF
 
 func plainData(_ data: CFData) -> Data { data as Data }
 
-extension SessionDelegate {
-    /// Has the app's own delegate answer a challenge, or the platform if it has no method for that.
+extension SessionAnswers {
+    /// Has the app's own delegate answer a challenge, by its method for the task or that for the session, or the platform if it has neither.
     func ask(
         _ session: URLSession, _ task: URLSessionTask, _ challenge: URLAuthenticationChallenge,
         _ completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        if answers.app?.urlSession?(session, task: task, didReceive: challenge, completionHandler: completionHandler) == nil {
-            completionHandler(.performDefaultHandling, nil)
-        }
+        if app?.urlSession?(session, task: task, didReceive: challenge, completionHandler: completionHandler) != nil { return }
+        if app?.urlSession?(session, didReceive: challenge, completionHandler: completionHandler) != nil { return }
+        completionHandler(.performDefaultHandling, nil)
     }
 
     func hear(_ session: URLSession, _ task: URLSessionTask, _ metrics: URLSessionTaskMetrics) {
-        answers.app?.urlSession?(session, task: task, didFinishCollecting: metrics)
+        app?.urlSession?(session, task: task, didFinishCollecting: metrics)
     }
 }
 

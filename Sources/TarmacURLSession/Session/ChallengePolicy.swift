@@ -3,7 +3,8 @@ import TarmacCore
 /// Decides who answers a challenge of the platform (pure).
 struct ChallengePolicy: Sendable, Equatable {
     enum Question: Sendable {
-        case serverTrust
+        /// - Parameter isSettled: Whether a setting says which certificates of the host are trusted.
+        case serverTrust(isSettled: Bool)
         case clientCertificate
         case proxy
         case other
@@ -26,7 +27,7 @@ struct ChallengePolicy: Sendable, Equatable {
     /// - Parameter failures: the number of answers that were refused before. An answer is given once.
     func answer(to question: Question, failures: Int) -> Answer {
         switch question {
-        case .serverTrust: .judgeServer
+        case .serverTrust(let isSettled): isSettled || !hasDelegate ? .judgeServer : .askApp
         case .clientCertificate where hasIdentity: failures == 0 ? .showIdentity : .refuse(.clientCertificateRequired)
         case .proxy where hasProxyCredentials: failures == 0 ? .sendProxyCredentials : .refuse(.proxyFailed)
         case .clientCertificate, .proxy, .other: hasDelegate ? .askApp : .performDefault

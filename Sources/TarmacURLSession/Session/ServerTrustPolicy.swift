@@ -33,6 +33,9 @@ struct ServerTrustPolicy: Sendable {
     /// Whether the default handling of the platform is not enough.
     func needsEvaluation(of host: String) -> Bool { trust != .anyone && (skipsHostName || pins.index(forHost: host) != nil) }
 
+    /// Whether a setting says which certificates of a host are trusted.
+    func settles(_ host: String) -> Bool { trust != .system || needsEvaluation(of: host) }
+
     /// Returns the answer to the platform.
     ///
     /// - Parameters:

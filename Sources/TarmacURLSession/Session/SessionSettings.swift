@@ -1,8 +1,10 @@
-import Foundation
-import TarmacCore
 #if canImport(FoundationNetworking)
-import FoundationNetworking
+import Foundation
+package import FoundationNetworking
+#else
+package import Foundation
 #endif
+package import TarmacCore
 
 /// The settings that all sessions of a transport share.
 struct SessionSettings: Sendable {
@@ -54,5 +56,17 @@ struct OwnSession: Sendable {
         let conflict = ConfigurationConflict(before: configuration)
         change(configuration)
         if let error = conflict.error(after: configuration, settings) { throw error }
+    }
+}
+
+extension URLSessionConfiguration {
+    /// Makes this the configuration of a background session: changes it as the app says, and takes out the stores that Tarmac replaces.
+    ///
+    /// - Throws: `TarmacError(.invalidOption)` for a store of the app's and for credentials that would go to every origin.
+    package func prepareForBackground(_ change: (URLSessionConfiguration) -> Void) throws(TarmacError) {
+        let conflict = ConfigurationConflict(before: self)
+        change(self)
+        if let error = conflict.error(after: self, ConnectionSettings(), onlyStores: true) { throw error }
+        (urlCache, httpCookieStorage, urlCredentialStorage) = (nil, nil, nil)
     }
 }

@@ -26,6 +26,7 @@ struct ConfigurationConflict {
             ("timeoutIntervalForResource", "deadline"), ("connectionProxyDictionary", "proxy"),
             ("httpCookieAcceptPolicy", "cookies"), ("urlCredentialStorage", "authenticator"),
         ]
+        static let stores: Set = ["urlCache", "httpCookieStorage", "urlCredentialStorage"]
     }
 
     private let before: Snapshot
@@ -33,9 +34,12 @@ struct ConfigurationConflict {
     init(before configuration: URLSessionConfiguration) { before = Snapshot(configuration) }
 
     /// Returns the error for the first property that an app has changed and Tarmac would set again.
-    func error(after configuration: URLSessionConfiguration, _ settings: ConnectionSettings) -> TarmacError? {
+    ///
+    /// - Parameter onlyStores: Whether Tarmac sets the stores alone, as in a background session.
+    func error(after configuration: URLSessionConfiguration, _ settings: ConnectionSettings, onlyStores: Bool = false) -> TarmacError? {
         for (index, value) in Snapshot(configuration).values.enumerated() where value != before.values[index] {
             let (property, setting) = Snapshot.names[index]
+            if onlyStores, !Snapshot.stores.contains(property) { continue }
             // What the app says instead of a setting that it leaves alone is no contradiction.
             if property == "connectionProxyDictionary", settings.proxy == .system { continue }
             // The transport of streams has a limit that no app has set.

@@ -30,8 +30,24 @@ struct ChallengePolicyTests {
 
     /// Pins and trust are settings: an app's delegate cannot pass them by.
     @Test func serversAreJudgedByTheSettings() {
-        #expect(Self.everything.answer(to: .serverTrust, failures: 0) == .judgeServer)
-        #expect(Self.nothing.answer(to: .serverTrust, failures: 3) == .judgeServer)
+        #expect(Self.everything.answer(to: .serverTrust(isSettled: true), failures: 0) == .judgeServer)
+        for isSettled in [true, false] { #expect(Self.nothing.answer(to: .serverTrust(isSettled: isSettled), failures: 3) == .judgeServer) }
+    }
+
+    @Test func appJudgesAServerThatNoSettingJudges() {
+        #expect(Self.everything.answer(to: .serverTrust(isSettled: false), failures: 0) == .askApp)
+    }
+
+    @Test func pinsAndTrustSettleTheHostsThatTheyName() throws {
+        func settles(_ host: String, _ change: (inout ConnectionSettings) -> Void = { _ in }) throws -> Bool {
+            try ServerTrustPolicy(ConnectionSettings(change)).settles(host)
+        }
+        let pins: Pins = [PinSet("a.example", ["sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="])]
+        #expect(try !settles("a.example"))
+        #expect(try settles("a.example") { $0.pins = pins })
+        #expect(try !settles("b.example") { $0.pins = pins })
+        #expect(try settles("b.example") { $0.trust = .insecureAcceptAnyCertificate })
+        #expect(try settles("b.example") { $0.insecurelySkipsHostName = true })
     }
 
     private func settings(
@@ -50,6 +66,26 @@ struct ChallengePolicyTests {
         #expect(configuration.networkServiceType == .background)
         #expect(configuration.httpMaximumConnectionsPerHost == 3)
         #expect(configuration.httpCookieStorage == nil && configuration.urlCache == nil)
+    }
+
+    @Test func aBackgroundSessionKeepsWhatTheAppSetsExceptStores() throws {
+        let configuration = URLSessionConfiguration.default
+        #expect(configuration.httpCookieStorage != nil)
+        try configuration.prepareForBackground {
+            ($0.timeoutIntervalForResource, $0.httpMaximumConnectionsPerHost, $0.allowsCellularAccess) = (86_400, 2, false)
+        }
+        #expect(configuration.timeoutIntervalForResource == 86_400 && configuration.httpMaximumConnectionsPerHost == 2 && !configuration.allowsCellularAccess)
+        #expect(configuration.httpCookieStorage == nil && configuration.urlCache == nil && configuration.urlCredentialStorage == nil)
+    }
+
+    @Test func aBackgroundSessionRefusesStoresAndCredentialsOfTheApp() {
+        for (name, change) in [
+            ("urlCache", { $0.urlCache = URLCache(memoryCapacity: 1, diskCapacity: 0, diskPath: nil) }),
+            ("authorization", { $0.httpAdditionalHeaders = ["Authorization": "Bearer x"] }),
+        ] as [(String, (URLSessionConfiguration) -> Void)] {
+            let error = #expect(throws: TarmacError.self) { try URLSessionConfiguration.default.prepareForBackground(change) }
+            #expect(error?.code == .invalidOption && error?.reason.contains(name) == true)
+        }
     }
 
     @Test(

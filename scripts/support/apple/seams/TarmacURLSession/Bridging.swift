@@ -7,7 +7,7 @@ package func textFields(of response: HTTPURLResponse) -> [(name: String, value: 
 func coreData(_ data: Data) -> CFData { fatalError() }
 func coreArray(_ certificates: [SecCertificate]) -> CFArray { fatalError() }
 func plainData(_ data: CFData) -> Data { fatalError() }
-extension SessionDelegate {
+extension SessionAnswers {
     func ask(
         _ session: URLSession, _ task: URLSessionTask, _ challenge: URLAuthenticationChallenge,
         _ completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
