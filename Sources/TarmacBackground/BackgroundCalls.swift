@@ -30,6 +30,8 @@ package struct BackgroundCalls<Wait> {
     private var reported: Set<BackgroundLabel> = []
     /// The bytes of the response that each upload's task has received; `nil` if they could not be stored.
     private var replies: [Int: Int64?] = [:]
+    /// The errors of tasks whose challenges were refused. Such a task ends as if it was cancelled.
+    private var refusals: [Int: TarmacError] = [:]
     private var lastNumber = 0
     private var isClosed = false
 
@@ -110,6 +112,17 @@ package struct BackgroundCalls<Wait> {
         case .fail(let data):
             return .land(landing(task, label), .failure(failure), keeping: data)
         }
+    }
+
+    /// Notes that a challenge of a task was refused.
+    package mutating func refuse(_ task: Int, _ error: TarmacError) { refusals[task] = error }
+
+    /// Returns the failure of a task that has ended, and whether the app or the user cancelled it.
+    package mutating func failure(
+        of task: Int, _ failure: TarmacError?, isCancelled: Bool
+    ) -> (failure: TarmacError?, isCancelled: Bool) {
+        guard let refusal = refusals.removeValue(forKey: task) else { return (failure, isCancelled) }
+        return (refusal, false)
     }
 
     /// Notes that a task replaces another.

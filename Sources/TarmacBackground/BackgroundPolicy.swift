@@ -98,9 +98,32 @@ package struct BackgroundPolicy: Sendable {
     }
 
     /// Returns the reason why a background session cannot have these settings; `nil` if it can.
-    package static func refusal(_ settings: ConnectionSettings) -> TarmacError? {
-        guard settings != ConnectionSettings() else { return nil }
-        return TarmacError(.unsupported, "a background session has the system's connection settings and no others")
+    ///
+    /// - Parameter open: The settings of the session, if it is open.
+    package static func refusal(_ settings: ConnectionSettings, open: ConnectionSettings? = nil) -> TarmacError? {
+        var rest = settings
+        (rest.trust, rest.pins, rest.clientIdentity) = (.system, .none, nil)
+        guard rest == ConnectionSettings() else {
+            return TarmacError(
+                .unsupported, "a background session has trust, pins and clientIdentity, and no other connection settings",
+                suggestion: "change its URLSessionConfiguration in the closure configure")
+        }
+        guard let open, open != settings else { return nil }
+        return TarmacError(.unsupported, "the services of a background session share their connection settings", suggestion: "use one session for each")
+    }
+
+    /// Returns the URL that the response to a request came from. The system follows redirects by itself, with the fields of the request.
+    ///
+    /// - Parameter end: That URL, if redirects led away from the request's.
+    /// - Throws: `.redirectRefused` for another origin than those of the service, and for http after https.
+    package static func end(of request: Request, at end: String?) throws(TarmacError) -> HTTPURL {
+        guard let end, end != request.url.string else { return request.url }
+        guard let url = try? HTTPURL(end), request.mayEnd(at: url.origin), url.isSecure || !request.url.isSecure else {
+            throw TarmacError(
+                .redirectRefused, phase: .redirecting, "the system has followed a redirect of \(request) to an origin outside the service",
+                suggestion: "ask the last address itself, list its host in the service, or use a client over .urlSession")
+        }
+        return request.url.hidesPath ? url.showing(path: HTTPURL.hiddenPath) : url
     }
 
     /// Returns the reason why a call cannot use a background session; `nil` if it can.

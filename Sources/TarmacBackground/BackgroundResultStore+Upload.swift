@@ -106,14 +106,16 @@ extension BackgroundResultStore {
     /// Stores the response of an upload, whose body has arrived.
     ///
     /// - Parameter length: the number of bytes that were appended.
-    package func put(_ label: BackgroundLabel, status: HTTPResponse.Status, headers: HTTPFields, isDecoded: Bool, reply length: Int64) throws(TarmacError) {
+    package func put(
+        _ label: BackgroundLabel, status: HTTPResponse.Status, headers: HTTPFields, isDecoded: Bool, from url: String? = nil, reply length: Int64
+    ) throws(TarmacError) {
         if length == 0, !append(Data(), to: label, at: 0) { throw unwritable(place(label, .coming)) }
-        try put(label, status: status, headers: headers, isDecoded: isDecoded, body: place(label, .coming))
+        try put(label, status: status, headers: headers, isDecoded: isDecoded, from: url, body: place(label, .coming))
     }
 
     /// Returns the response to an upload and removes it.
     ///
-    /// - Throws: `.connectionLost` if it is missing, `.bodyTooLarge` if its body is longer than `limit`.
+    /// - Throws: `.connectionLost` if it is missing, `.redirectRefused` if it came from a foreign origin, `.bodyTooLarge` if its body is longer than `limit`.
     package func take(_ label: BackgroundLabel, _ request: Request, limit: Int) async throws -> Response {
         var response = try landed(label, request)
         defer { remove(label) }

@@ -18,6 +18,8 @@ package struct BackgroundResultStore: Sendable {
         // The fields of a file are counted before they become `HTTPFields`.
         var headers: [HTTPField]
         var isDecoded: Bool
+        /// The URL that the response came from, if redirects led away from that of the request.
+        var url: String?
     }
 
     /// A head that was read.
@@ -25,6 +27,7 @@ package struct BackgroundResultStore: Sendable {
         let status: HTTPResponse.Status
         let headers: HTTPFields
         let isDecoded: Bool
+        let url: String?
 
         init(_ bytes: [UInt8]) throws(UnusableContent) {
             guard let head = try? JSONDecoder().decode(Head.self, from: Data(bytes)), (100...999).contains(head.status) else {
@@ -32,7 +35,7 @@ package struct BackgroundResultStore: Sendable {
             }
             var headers = HTTPFields()
             do { for field in head.headers { try headers.add(field) } } catch { throw UnusableContent("has too many fields") }
-            (status, self.headers, isDecoded) = (HTTPResponse.Status(code: head.status), headers, head.isDecoded)
+            (status, self.headers, isDecoded, url) = (HTTPResponse.Status(code: head.status), headers, head.isDecoded, head.url)
         }
     }
     let folder: String
@@ -47,15 +50,17 @@ package struct BackgroundResultStore: Sendable {
 
     /// Moves a body into the folder. Its head is written last: a body without a head counts as missing. The mark of an upload goes
     /// after that, so that a kill in between loses nothing.
+    ///
+    /// - Parameter url: The URL that the response came from, if redirects led away from that of the request.
     package func put(
-        _ label: BackgroundLabel, status: HTTPResponse.Status, headers: HTTPFields, isDecoded: Bool, body path: String
+        _ label: BackgroundLabel, status: HTTPResponse.Status, headers: HTTPFields, isDecoded: Bool, from url: String? = nil, body path: String
     ) throws(TarmacError) {
         for part in [Part.head, .body, .rest] { FileDescriptor.removeFile(place(label, part)) }
         guard FileDescriptor.renameFile(path, to: place(label, .body)) else {
             throw TarmacError(.unwritableFile, phase: .receiving, "the response cannot be stored in \"\(folder)\": \(FileDescriptor.lastError)")
         }
         do {
-            let head = try JSONEncoder().encode(Head(status: status.code, headers: Array(headers), isDecoded: isDecoded))
+            let head = try JSONEncoder().encode(Head(status: status.code, headers: Array(headers), isDecoded: isDecoded, url: url))
             try file(label, .head).write([UInt8](head))
         } catch {
             throw error as? TarmacError ?? TarmacError(.unwritableFile, phase: .receiving, "the response cannot be stored in \"\(folder)\"", cause: error)
@@ -64,20 +69,27 @@ package struct BackgroundResultStore: Sendable {
     }
 
     /// Returns the stored response to a request. Its body removes itself from the folder when it has been read.
-    package func response(_ label: BackgroundLabel, to request: Request) -> Response? {
+    ///
+    /// - Throws: `.redirectRefused` if it came from a foreign origin; it is then removed.
+    package func response(_ label: BackgroundLabel, to request: Request) throws(TarmacError) -> Response? {
         guard let head = try? head(label), let length = length(label) else { return nil }
+        let url: HTTPURL
+        do { url = try BackgroundPolicy.end(of: request, at: head.url) } catch {
+            remove(label)
+            throw error
+        }
         let path = place(label, .body)
         let stream = ByteStream { [self] in StoredBody(FileSlice(path: path, 0..<length)) { remove(label) } }
-        var response = Response(status: head.status, headers: head.headers, body: .stream(stream), url: request.url)
+        var response = Response(status: head.status, headers: head.headers, body: .stream(stream), url: url)
         if head.isDecoded { response.isDecoded = true }
         return response
     }
 
     /// Returns the stored response of a completed call.
     ///
-    /// - Throws: `.connectionLost` if it is missing.
+    /// - Throws: `.connectionLost` if it is missing, `.redirectRefused` if it came from a foreign origin.
     package func landed(_ label: BackgroundLabel, _ request: Request) throws(TarmacError) -> Response {
-        guard let response = response(label, to: request) else {
+        guard let response = try response(label, to: request) else {
             throw TarmacError(.connectionLost, phase: .receiving, "the stored response to \(request) is gone")
         }
         return response

@@ -116,10 +116,29 @@ import Tarmac
         #expect(states == [.running, .suspended, .canceling, .completed, .completed])
     }
 
-    @Test func aSessionHasTheSystemsSettingsAlone() {
-        #expect(BackgroundPolicy.refusal(ConnectionSettings()) == nil)
-        var settings = ConnectionSettings()
-        settings.connectionsPerHost = 2
-        #expect(BackgroundPolicy.refusal(settings)?.code == .unsupported)
+    @Test mutating func aRefusedChallengeIsTheFailureOfItsTaskAndNoCancellation() {
+        calls.refuse(1, TarmacError(.pinMismatch, phase: .connecting))
+        let cancelled = TarmacError(.transportFailed)
+        let other = calls.failure(of: 2, cancelled, isCancelled: true)
+        #expect(other.failure?.code == .transportFailed && other.isCancelled)
+        let refused = calls.failure(of: 1, cancelled, isCancelled: true)
+        #expect(refused.failure?.code == .pinMismatch && !refused.isCancelled)
+        let successor = calls.failure(of: 1, nil, isCancelled: false)
+        #expect(successor.failure == nil, "once")
+    }
+
+    @Test func aSessionHasPinsTrustAndAnIdentityAndNoOtherSettings() {
+        let pins: Pins = [PinSet("a.example", ["sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="])]
+        let pinned = ConnectionSettings {
+            ($0.pins, $0.trust, $0.clientIdentity) = (pins, .only(pemFile: "/roots.pem"), .pkcs12(Bytes("x"), password: "x"))
+        }
+        for settings in [ConnectionSettings(), pinned] {
+            #expect(BackgroundPolicy.refusal(settings) == nil)
+            #expect(BackgroundPolicy.refusal(settings, open: settings) == nil)
+        }
+        #expect(BackgroundPolicy.refusal(pinned, open: ConnectionSettings())?.code == .unsupported, "one session has one trust")
+        for settings in [ConnectionSettings { $0.connectionsPerHost = 2 }, ConnectionSettings { $0.insecurelySkipsHostName = true }] {
+            #expect(BackgroundPolicy.refusal(settings)?.code == .unsupported)
+        }
     }
 }

@@ -90,12 +90,94 @@ struct BackgroundTests {
             let again = try BackgroundResultStore(folder: "\(folder)/shelf")
             #expect(again.has(label))
             #expect(!again.has(try self.label()))
-            let response = try #require(again.response(label, to: try request()))
+            let response = try #require(try again.response(label, to: try request()))
             #expect(response.status == .partialContent)
             #expect(response.headers == [.eTag: "\"1\""])
             guard case .stream(let stream) = response.body else { return #expect(Bool(false), "not a stream") }
             #expect(try await stream.collect(upTo: .max).array == bytes)
             #expect(names("\(folder)/shelf") == [])
+        }
+    }
+
+    @Test func aRedirectMayEndInTheServiceAlone() throws {
+        let request = try request().of(transfer: Self.key, within: { $0.host == "cdn.test" })
+        let table: [(end: String?, url: String?)] = [
+            (nil, "https://host.test/f"), ("https://host.test/f", "https://host.test/f"), ("https://host.test/g?a=1", "https://host.test/g?a=1"),
+            ("https://cdn.test/f", "https://cdn.test/f"), ("https://evil.test/f", nil), ("https://host.test:8443/f", nil),
+            ("http://cdn.test/f", nil), ("http://host.test/f", nil), ("ftp://host.test/f", nil), ("", nil),
+        ]
+        for (end, url) in table {
+            do {
+                let found = try BackgroundPolicy.end(of: request, at: end)
+                #expect(found.string == url, "\(end ?? "none")")
+            } catch {
+                #expect(error.code == .redirectRefused && url == nil, "\(end ?? "none")")
+                #expect(!"\(error)".contains("evil"))
+            }
+        }
+    }
+
+    @Test func aSecretPathStaysHiddenAfterARedirect() throws {
+        var request = try request()
+        request.url = request.url.showing(path: HTTPURL.hiddenPath)
+        #expect(try BackgroundPolicy.end(of: request, at: "https://host.test/secret").hidesPath)
+        #expect(try BackgroundPolicy.end(of: request, at: nil).hidesPath)
+    }
+
+    @Test func aResponseOfAForeignOriginIsRefusedAndRemoved() async throws {
+        let label = try label(range: "bytes=5-")
+        try await withFolder { folder in
+            let store = try BackgroundResultStore(folder: "\(folder)/store")
+            func put(_ url: String?) throws {
+                try Data("x".utf8).write(to: URL(filePath: "\(folder)/body"))
+                try store.put(label, status: .ok, headers: [:], isDecoded: false, from: url, body: "\(folder)/body")
+            }
+            try put("https://host.test/g")
+            #expect(try store.landed(label, try request()).url.string == "https://host.test/g")
+            try put("https://evil.test/f")
+            let error = #expect(throws: TarmacError.self) { try store.landed(label, try request()) }
+            #expect(error?.code == .redirectRefused)
+            #expect(names("\(folder)/store") == [])
+        }
+    }
+
+    @Test func theOriginsOfTheServiceGoWithTheRequestOfATransfer() async throws {
+        let file = StubFile(noise(500)), ledger = TransferLedger(MemoryTransferStore()), seen = Locked<[Request]>([])
+        let stub = StubTransport(capabilities: .background) { request in
+            seen.withLock { $0.append(request) }
+            return request.method == .get ? file.answer(request) : .status(.ok)
+        }
+        let service = Service("s", host: Hosts("https://s.example", cdn: "https://cdn.example"))
+        let client = Client(transport: .stub(stub), services: [service]) { $0.transferLedger = ledger }
+        try await withFolder { folder in
+            try await client.send(Download(.get("/f"), to: "\(folder)/f"))
+            try await client.send(Upload(.text("a"), to: .post("/f"))) { $0.idempotencyKey = .value("7") }
+        }
+        let requests = seen.withLock { $0 }
+        #expect(requests.map(\.method) == [.get, .post])
+        for request in requests {
+            #expect(request.mayEnd(at: try HTTPURL("https://cdn.example/x").origin) && request.mayEnd(at: request.url.origin))
+            #expect(!request.mayEnd(at: try HTTPURL("https://evil.example/x").origin))
+        }
+    }
+
+    @Test func theSessionOpensWithItsClient() async throws {
+        for opens in [false, true] {
+            let made = Locked<[ConnectionSettings]>([])
+            var factory = TransportFactory(name: "background") { settings in
+                made.withLock { $0.append(settings) }
+                return StubTransport { _ in .status(.ok) }
+            }
+            factory.opensWithClient = opens
+            let pinned = ConnectionSettings { $0.insecurelySkipsHostName = true }
+            let client = Client(transport: factory, services: [Service("a", host: "https://a.example", connection: pinned)])
+            #expect(made.withLock { $0 } == (opens ? [pinned] : []))
+            try await client.send(.get("/f"))
+            #expect(made.withLock { $0 } == [pinned], "once")
+            let bare = Client(transport: factory)
+            #expect(made.withLock { $0.count } == (opens ? 2 : 1))
+            await client.shutdown()
+            await bare.shutdown()
         }
     }
 

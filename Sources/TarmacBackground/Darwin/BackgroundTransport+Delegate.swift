@@ -10,7 +10,7 @@ extension BackgroundTransport: URLSessionDownloadDelegate, URLSessionDataDelegat
         guard let label = downloadTask.label, let response = downloadTask.response as? HTTPURLResponse else { return }
         do {
             let head = try ResponseHead(response, to: .get)
-            try results.put(label, status: head.status, headers: head.headers, isDecoded: head.isDecoded, body: location.path)
+            try results.put(label, status: head.status, headers: head.headers, isDecoded: head.isDecoded, from: downloadTask.redirectedURL, body: location.path)
         } catch {
             finish(downloadTask, label, calls.withLock { $0.end(downloadTask.taskIdentifier, label, failure: error) })
         }
@@ -34,12 +34,30 @@ extension BackgroundTransport: URLSessionDownloadDelegate, URLSessionDataDelegat
         // Without its description, no call adopts the task any more.
         defer { task.taskDescription = nil }
         let cause = error.map { SessionFailure($0) }
-        let failure = cause?.error(phase: .receiving, hasHead: task.response != nil, cause: error)
-        let isCancelled = cause?.isCancellation ?? false
+        let (failure, isCancelled) = calls.withLock {
+            $0.failure(
+                of: task.taskIdentifier, cause?.error(phase: .receiving, hasHead: task.response != nil, cause: error),
+                isCancelled: cause?.isCancellation ?? false)
+        }
         if label.isUpload { return end(task, label, failure, isCancelled: isCancelled) }
         let data = error.flatMap { resumeData(of: $0) }
         let ending = calls.withLock { $0.end(task.taskIdentifier, label, failure: failure, isCancelled: isCancelled, resumeData: data) }
         finish(task, label, ending)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        let note = { [calls] (outcome: SessionAnswers.Outcome) -> Void in
+            switch outcome {
+            case .refused(let error): calls.withLock { $0.refuse(task.taskIdentifier, error) }
+            case .noticed(let notice):
+                guard let label = task.label else { return }
+                calls.withLock { $0.waiting(for: task.taskIdentifier, label) }?.exchange.report(.pins(notice))
+            }
+        }
+        answers.answer(challenge, of: task, in: session, note, completionHandler)
     }
 
     func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) { didFinishEvents?() }
@@ -76,7 +94,7 @@ extension BackgroundTransport: URLSessionDownloadDelegate, URLSessionDataDelegat
         guard let response = task.response as? HTTPURLResponse else { return BackgroundPolicy.lostOutcome }
         do {
             let head = try ResponseHead(response, to: HTTPRequest.Method(task.originalRequest?.httpMethod ?? "POST") ?? .post)
-            try results.put(label, status: head.status, headers: head.headers, isDecoded: head.isDecoded, reply: length)
+            try results.put(label, status: head.status, headers: head.headers, isDecoded: head.isDecoded, from: task.redirectedURL, reply: length)
             return nil
         } catch { return error }
     }
@@ -85,6 +103,9 @@ extension BackgroundTransport: URLSessionDownloadDelegate, URLSessionDataDelegat
 extension URLSessionTask {
     /// The label of the transfer, or `nil` for a task of another origin.
     var label: BackgroundLabel? { BackgroundLabel(description: taskDescription) }
+
+    /// The URL of the response, if redirects led away from that of the request.
+    var redirectedURL: String? { response?.url == originalRequest?.url ? nil : response?.url?.absoluteString }
 
     var seen: BackgroundPolicy.SeenTask { .init(description: taskDescription, state: .init(number: state.rawValue)) }
 

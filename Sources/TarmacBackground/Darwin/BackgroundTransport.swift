@@ -31,21 +31,22 @@ final class BackgroundTransport: NSObject, Transport {
     var name: String { Self.name }
     let capabilities: TransportCapabilities = [.decodesContent, .networkAccess, .outlivesProcess]
     let results: BackgroundResultStore
+    let answers: SessionAnswers
     let calls = Locked(Calls())
     let didFinishEvents: (@Sendable () -> Void)?
     private let queue = Platform.makeDelegateQueue()
     /// The session, or `nil` after the shutdown. Until then, the session holds its delegate.
     let session = Locked<URLSession?>(nil)
 
-    init(_ identifier: String, _ results: BackgroundResultStore, _ ledger: TransferLedger, _ didFinishEvents: (@Sendable () -> Void)?) {
+    init(
+        _ configuration: URLSessionConfiguration, _ results: BackgroundResultStore, _ ledger: TransferLedger, _ answers: SessionAnswers,
+        _ didFinishEvents: (@Sendable () -> Void)?
+    ) {
         self.results = results
+        self.answers = answers
         self.didFinishEvents = didFinishEvents
         super.init()
         results.removeDrafts()
-        let configuration = URLSessionConfiguration.background(withIdentifier: identifier)
-        configuration.urlCache = nil
-        configuration.httpCookieStorage = nil
-        configuration.urlCredentialStorage = nil
         let session = URLSession(configuration: configuration, delegate: self, delegateQueue: queue)
         self.session.withLock { $0 = session }
         // LIFETIME: ends with the responses of session and ledger.
@@ -66,6 +67,7 @@ final class BackgroundTransport: NSObject, Transport {
 
     func send(_ request: Request, exchange: Exchange) async throws -> Response {
         let label = try BackgroundPolicy.label(of: request, exchange.delivery)
+        try answers.check(request.url)
         var urlRequest = try URLRequest(request)
         Platform.restrict(&urlRequest, to: exchange.networkAccess)
         var order = Order(ticket: calls.withLock { $0.makeTicket(label) }, request: urlRequest, isRepeatable: request.isRepeatableTransfer)

@@ -51,6 +51,9 @@ package final class Engine: Sendable {
             time: time, randomness: self.randomness, deadlines: deadlines, connectivity: connectivity)
         state = Locked(State(environment: environment, layer: (options, 0)))
         scope.setOwner(self)
+        guard factory.opensWithClient else { return }
+        // The first call throws the error again.
+        for service in services.isEmpty ? [.clientDefault] : services { _ = try? runtime(service) }
     }
 
     // MARK: Environment

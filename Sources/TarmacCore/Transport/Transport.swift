@@ -28,6 +28,8 @@ public protocol Transport: Sendable {
 public struct TransportFactory: Sendable {
     /// The transport's name.
     public let name: String
+    /// Whether the transports of a client's services are made with the client, because tasks of earlier processes wait for them.
+    package var opensWithClient = false
     private let make: @Sendable (ConnectionSettings) throws -> any Transport
 
     /// Makes a factory.

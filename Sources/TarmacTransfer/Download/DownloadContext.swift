@@ -47,7 +47,7 @@ struct DownloadContext: Sendable {
     ///
     /// - Parameter lane: the number of a range that comes beside others.
     func answer(to ask: RangePolicy.Ask, of entity: RangeEntity?, as key: String, in lane: Int64 = 0) async throws -> Response {
-        var request = request.of(transfer: key)
+        var request = request.of(transfer: key, within: context.scope.owns)
         request.lane = lane
         for field in ask.fields(entity?.validator) { request.headers[field.name] = field.value }
         if ask != .whole { request.expect(.part) }

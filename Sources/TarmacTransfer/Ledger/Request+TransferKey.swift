@@ -4,6 +4,7 @@
 private struct LedgerKey: Attachment {
     let text: String
     var isRepeatable = true
+    var owns: @Sendable (WebOrigin) -> Bool = { _ in false }
 }
 
 extension Request {
@@ -16,11 +17,16 @@ extension Request {
     /// Whether the request may be sent again if its outcome is not known: its method is idempotent, or its key covers it.
     package var isRepeatableTransfer: Bool { self[LedgerKey.self]?.isRepeatable ?? false }
 
+    /// Whether the transfer may end at an origin: that of the request, or another one of its service.
+    package func mayEnd(at origin: WebOrigin) -> Bool { origin == url.origin || self[LedgerKey.self]?.owns(origin) == true }
+
     /// Returns the request with the key of its transfer.
-    package func of(transfer key: String, isRepeatable: Bool = true) -> Request {
+    ///
+    /// - Parameter owns: Whether an origin belongs to the service.
+    package func of(transfer key: String, isRepeatable: Bool = true, within owns: @escaping @Sendable (WebOrigin) -> Bool = { _ in false }) -> Request {
         guard !key.isEmpty else { return self }
         var copy = self
-        copy[LedgerKey.self] = LedgerKey(text: key, isRepeatable: isRepeatable)
+        copy[LedgerKey.self] = LedgerKey(text: key, isRepeatable: isRepeatable, owns: owns)
         return copy
     }
 }

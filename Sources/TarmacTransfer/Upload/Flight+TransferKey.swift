@@ -8,7 +8,8 @@ extension Flight {
     ///   it and without ``Options/transferKey`` the request has no key, and such a transport refuses it.
     package func keyed(_ request: Request, name: String?) async throws -> Request {
         guard context.capabilities.contains(.outlivesProcess), name != nil || !context.option(Settings.transferKey).isEmpty else { return request }
-        return request.of(transfer: try await TransferKey.make("upload", request, name: name ?? "", context), isRepeatable: request.isIdempotent || name != nil)
+        let key = try await TransferKey.make("upload", request, name: name ?? "", context)
+        return request.of(transfer: key, isRepeatable: request.isIdempotent || name != nil, within: context.scope.owns)
     }
 
     /// The `Idempotency-Key` of a request; `nil` without one, and for a random one, which the next process does not repeat.

@@ -63,7 +63,7 @@ extension ReaderFuzzTests {
                 guard let label = BackgroundLabel(description: "tarmac-1 \(String(repeating: "a", count: 64)) ") else { return }
                 try store.file(label, .head).write(bytes)
                 try store.file(label, .body).write(Array("body".utf8))
-                _ = store.response(label, to: request)?.description
+                _ = try store.response(label, to: request)?.description
             },
         ] + signed
 
@@ -71,7 +71,8 @@ extension ReaderFuzzTests {
         "utf-8", "utf-16", "utf-16le", "utf-16be", "utf-32le", "utf-32be", "windows-1252", "shift_jis", "gb18030", "euc-jp", "iso-2022-jp",
     ]
 
-    private static let head = #"{"status":200,"headers":[{"name":"Content-Type","value":"a/b","indexingStrategy":{}}],"isDecoded":true}"#
+    private static let head =
+        #"{"status":200,"headers":[{"name":"Content-Type","value":"a/b","indexingStrategy":{}}],"isDecoded":true,"url":"https://a.example/b"}"#
 
     private static var temporaryPath: String { "\(NSTemporaryDirectory())fuzzed-\(UUID().uuidString)" }
 
