@@ -54,7 +54,8 @@ public final class TransferQueue<Item: Codable & Sendable>: Sendable {
     ///     Not in the container of an app group: its lock would be held while the app is suspended.
     ///   - atOnce: The largest number of transfers that run at a time; at least 1. Default: 4.
     ///   - conditions: The conditions that hold, now and after each change. Default: those of the system. Linux reports none, so all hold there.
-    ///     Only iOS and visionOS report power; elsewhere it counts as there.
+    ///     Only iOS and visionOS report power, for which the queue turns on
+    ///     `isBatteryMonitoringEnabled`; elsewhere it counts as there.
     ///   - transfer: Makes the transfer of a value. An error of its own that is no `TarmacError` fails the transfer.
     ///   - landed: Runs after a transfer, before it leaves the queue. An error is a failure of the transfer. Default: nothing.
     public init(

@@ -7,7 +7,7 @@
 public struct ConnectionSettings: Hashable, Sendable {
     /// The maximum number of connections per host. Default: 64 with AsyncHTTPClient, 6 with URLSession.
     public var connectionsPerHost: Int?
-    /// The versions of HTTP to use. Default: HTTP/2 if TLS negotiates it by ALPN, otherwise HTTP/1.1.
+    /// The versions of HTTP to use. `.http3First` is for URLSession on Apple platforms. Default: HTTP/2 if TLS negotiates it by ALPN, otherwise HTTP/1.1.
     public var httpVersions: HTTPVersions = .automatic
     /// The time for which an unused connection is kept, at most a century. Default: 60 s.
     public var idleConnectionTimeout: Duration = .seconds(60)
