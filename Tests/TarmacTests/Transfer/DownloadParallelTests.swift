@@ -198,7 +198,7 @@ struct DownloadParallelTests {
             let client = Client(stub) {
                 $0.download = Self.four
                 $0.cache = .http
-                $0.authenticator = .session(NewTokens())
+                $0.authenticator = .init(NewTokens())
             }
             try await client.send(Download(.get("/"), to: "\(folder)/f"))
             #expect(content("\(folder)/f") == bytes)
