@@ -33,6 +33,8 @@ package struct BackgroundCalls<Wait> {
     /// The errors of tasks whose challenges were refused. Such a task ends as if it was cancelled.
     private var refusals: [Int: TarmacError] = [:]
     private var lastNumber = 0
+    /// The services that use the session.
+    private var users = 0
     private var isClosed = false
 
     package init(policy: BackgroundPolicy = BackgroundPolicy()) { self.policy = policy }
@@ -168,6 +170,15 @@ package struct BackgroundCalls<Wait> {
     package mutating func endReply(task: Int) -> Int64? { replies.removeValue(forKey: task) ?? 0 }
 
     // MARK: The end
+
+    /// Counts a service that uses the session.
+    package mutating func enter() { users += 1 }
+
+    /// Counts a service as gone. Returns whether none is left, and the session closes.
+    package mutating func leave() -> Bool {
+        users -= 1
+        return users <= 0
+    }
 
     /// Refuses waits from now on; returns the calls that wait.
     package mutating func close() -> [Wait] {

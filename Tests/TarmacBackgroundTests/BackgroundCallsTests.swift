@@ -111,6 +111,13 @@ import Tarmac
         #expect(end.wait == nil && end.kept == rest)
     }
 
+    @Test mutating func theSessionClosesWithItsLastService() {
+        calls.enter()
+        calls.enter()
+        let ends = [calls.leave(), calls.leave()]
+        #expect(ends == [false, true])
+    }
+
     @Test func statesHaveTheNumbersOfURLSession() {
         let states = (0...4).map { BackgroundPolicy.TaskState(number: $0) }
         #expect(states == [.running, .suspended, .canceling, .completed, .completed])

@@ -108,8 +108,15 @@ final class BackgroundTransport: NSObject, Transport {
         return response
     }
 
-    /// Ends the calls. Their tasks continue, because they belong to the system.
+    /// Counts a service that uses the session.
+    func entered() -> BackgroundTransport {
+        calls.withLock { $0.enter() }
+        return self
+    }
+
+    /// Ends the calls of the last service. Their tasks continue, because they belong to the system.
     func shutdown() async {
+        guard calls.withLock({ $0.leave() }) else { return }
         await withCheckedContinuation { done in
             onQueue { transport in
                 transport.session.withLock { $0.take() }?.finishTasksAndInvalidate()

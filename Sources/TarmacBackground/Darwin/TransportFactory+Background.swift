@@ -47,11 +47,11 @@ extension TransportFactory {
             try configuration.prepareForBackground(configure)
             return try open.withLock { open in
                 if let refusal = BackgroundPolicy.refusal(settings, open: open?.settings) { throw refusal }
-                if let open { return open.transport }
+                if let open { return open.transport.entered() }
                 let answers = try SessionAnswers(settings), results = try BackgroundResultStore(folder: folder)
                 let transport = BackgroundTransport(configuration, results, ledger, answers, didFinishEvents)
                 open = (settings, transport)
-                return transport
+                return transport.entered()
             }
         }
         factory.opensWithClient = true

@@ -52,8 +52,8 @@ package final class Engine: Sendable {
         state = Locked(State(environment: environment, layer: (options, 0)))
         scope.setOwner(self)
         guard factory.opensWithClient else { return }
-        // The first call throws the error again.
-        for service in services.isEmpty ? [.clientDefault] : services { _ = try? runtime(service) }
+        // The first service is known by two names. The first call throws an error again.
+        for service in [.clientDefault] + services.dropFirst() { _ = try? runtime(service) }
     }
 
     // MARK: Environment
