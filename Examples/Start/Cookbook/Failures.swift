@@ -33,9 +33,8 @@ func text(for error: TarmacError) -> String {
 }
 // page end
 
-private let vendor = Client(transport: .urlSession)
-
 // page: resolver
+let vendor = Client(transport: .urlSession)
 let reachable = Service(
     "shop", host: "https://api.shop.example",
     connection: ConnectionSettings {

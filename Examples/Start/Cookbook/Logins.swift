@@ -60,6 +60,25 @@ struct EndingAuthenticator: Authenticator {
 }
 // page end
 
+// page: onetoken
+struct OneToken: Authenticator {
+    let showLogin: @Sendable @MainActor () -> Void
+    var refreshRule: RefreshRule { RefreshRule { $0.backOff = .zero } }  // logs out at once
+
+    func authorize(_ request: inout Request, with token: AccessToken) throws {
+        request.headers[.init("token")!] = token.value
+    }
+
+    func canRefresh(_ token: AccessToken?) -> Bool { token != nil }
+    func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken { throw TarmacError(.loggedOut) }
+    func consequence(of error: any Error) -> RefreshConsequence { .logOut }
+
+    func didLogOut(_ key: TokenKey, _ reason: LogOutReason) {
+        if reason != .requested { Task { @MainActor in showLogin() } }
+    }
+}
+// page end
+
 // page: oauth
 func oauthClient(store: (any TokenStore)?) -> Client {
     Client(transport: .urlSession, services: [.shop]) {

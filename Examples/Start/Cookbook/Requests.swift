@@ -32,6 +32,27 @@ func client(forHost host: String) -> Client {
 func switchToTest(_ client: Client) { client.environment = .test }
 // page end
 
+// page: hosts
+extension HostKind { static let user = HostKind("user") }
+
+extension Service {
+    static let mall = Service("mall", host: mallHosts) { $0.authenticator = Authentication(ShopAuthenticator()) }
+
+    private static var mallHosts: Hosts {
+        var hosts: Hosts = "https://api.mall.example"
+        hosts[.user] = "https://user.mall.example"
+        return hosts
+    }
+}
+
+struct Profile: Endpoint {
+    typealias Value = User
+    static let service = Service.mall
+    static let route: Route = .get("/profile")
+    func configure(_ options: inout Options) { options.host = .user }
+}
+// page end
+
 // page: form
 let legacy = Service("legacy", host: "https://legacy.shop.example") { $0.bodyFormat = .form }
 

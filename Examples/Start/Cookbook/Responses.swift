@@ -79,7 +79,7 @@ func userIfAny(_ client: Client, id: Int) async throws -> User? {
 // page: envelope
 let enveloped = Service("enveloped", host: "https://api.shop.example") {
     $0.envelope = Envelope(
-        success: { $0["status"] == 1 }, code: "code", message: "message", payload: "data", expired: [40101], retryable: [50003])
+        success: { $0["code"] == 0 }, code: "code", message: "message", payload: "data", expired: [40101], retryable: [50003])
 }
 
 func unwrapped(_ client: Client) async throws -> User {

@@ -125,6 +125,37 @@ import Testing
         #expect(stub.requests.map { $0.headers[.authorization] != nil } == [false, true])
     }
 
+    @Test(.timeLimit(.minutes(1))) func theRefusalOfTheOnlyTokenShowsTheLogin() async throws {
+        let stub = StubTransport { $0.headers[.init("token")!] == "old" ? .status(.unauthorized) : .status(.noContent) }
+        let (logins, shown) = AsyncStream.makeStream(of: Void.self)
+        let client = client(stub) { $0.authenticator = Authentication(OneToken(showLogin: { shown.yield() })) }
+        try await client.logIn(AccessToken("old"))
+        let error = await #expect(throws: TarmacError.self) { try await client.get("/users/7") }
+        #expect(error?.code == .loggedOut)
+        for await _ in logins { break }
+        try await client.logIn(AccessToken("new"))
+        try await client.get("/users/7")
+    }
+
+    @Test func hostsOfAServiceShareItsLogin() async throws {
+        let user = user
+        let stub = StubTransport { _ in .json(user) }
+        let client = client(stub, [.mall])
+        try await client.logIn(AccessToken("t"))
+        _ = try await client.send(Profile())
+        try await client.get("/cart")
+        #expect(stub.requests.map(\.url.host) == ["user.mall.example", "api.mall.example"])
+        #expect(stub.requests.map { $0.headers[.authorization] } == ["Bearer t", "Bearer t"])
+    }
+
+    @Test func dataMayBeLeftOutForVoid() async throws {
+        let client = client(StubTransport { $0.url.path == "/null" ? .json(#"{"code":0,"data":null}"#) : .json(#"{"code":0}"#) }, [enveloped])
+        try await client.get("/none")
+        #expect(try await client.get("/null", as: User?.self) == nil)
+        let error = await #expect(throws: TarmacError.self) { try await client.get("/none", as: User?.self) }
+        #expect(error?.code == .decodingFailed)
+    }
+
     @Test func allPagesAreRead() async throws {
         let stub = StubTransport {
             $0.url.query == nil ? .json(#"{"items":[{"title":"a"}],"cursor":"x"}"#) : .json(#"{"items":[{"title":"b"}]}"#)

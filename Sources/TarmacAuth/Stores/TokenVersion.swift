@@ -10,7 +10,7 @@ package protocol VersionedTokenStore: TokenStore {
     func replace(_ version: TokenVersion, with token: AccessToken?, for key: TokenKey) async throws -> Bool
 }
 
-/// What tells one content of an entry from the next.
+/// Tells one content of an entry from the next.
 package enum TokenVersion: Equatable, Sendable {
     case missing
     /// An entry without a version, such as one that an earlier release has written.
@@ -18,7 +18,7 @@ package enum TokenVersion: Equatable, Sendable {
     case value([UInt8])
 }
 
-/// What one operation sees of a store: a write fails with ``EntryChanged`` if another process has changed the entry since the operation read it.
+/// A store as one operation sees it: a write fails with ``EntryChanged`` if another process has changed the entry since the operation read it.
 ///
 /// A write without a reading replaces whatever is there, as a log-in does.
 final class VersionedTokenView: TokenStore {

@@ -24,7 +24,7 @@ public struct ConnectionSettings: Hashable, Sendable {
     public var localAddress: String?
     /// Finds the addresses of hosts. Default: the system's resolver. Not with URLSession.
     public var resolver: ResolverSetting = .system
-    /// The proxy. Default: the system's. Requests to this machine use no other proxy; see ``proxiesLoopback``.
+    /// The proxy. Default: the system's with Apple's URLSession, otherwise none. Requests to this machine use no other proxy; see ``proxiesLoopback``.
     public var proxy: ProxySetting = .system
     /// Whether requests to this machine (`localhost`, `127.0.0.0/8`, `::1`) use the proxy. Default: `false`.
     ///

@@ -24,6 +24,24 @@ enum CryptoCallSites {
         return shop
     }
 
+    static func signedParameters() -> Service {
+        // page: signature
+        let partner = Service("partner", host: "https://api.partner.example") {
+            $0.parameters["appKey"] = "shop"
+            $0.parameterTransforms = [
+                // sign = MD5("appKey=shop&nonce=…&product=cup&timestamp=…&key=SECRET"), in capitals
+                ParameterSignature(.insecureMD5, secret: SecretKey(utf8: "SECRET")) {
+                    $0.secretPlacement = .after("&key=")
+                    $0.isUpperCase = true
+                    $0.timestamp = "timestamp"
+                    $0.nonce = "nonce"
+                }
+            ]
+        }
+        // page end
+        return partner
+    }
+
     static func transformed(_ secret: SecretKey, _ keys: Keyring) -> Options {
         var options = Options()
         options.parameterTransforms = [
@@ -42,6 +60,16 @@ struct CryptoCallSiteTests {
         let stub = StubTransport { request in try server.seal(.text("there"), to: request) }
         let client = Client(transport: .stub(stub), services: [try CryptoCallSites.sealed(key)])
         #expect(try await client.get("/a", as: String.self) == "there")
+    }
+
+    @Test func aServiceWithSignedParametersFlies() async throws {
+        let stub = StubTransport { _ in .status(.noContent) }
+        let client = Client(transport: .stub(stub), services: [CryptoCallSites.signedParameters()])
+        try await client.post("/orders", ["product": "cup"])
+        let sent = try JSON(parsing: stub.requests[0].body.buffered ?? .empty)
+        #expect(sent["appKey"] == "shop" && sent["product"] == "cup" && sent["nonce"].string?.count == 32 && sent["timestamp"].int != nil)
+        let sign = sent["sign"].string ?? ""
+        #expect(sign.count == 32 && sign.allSatisfy { $0.isNumber || $0.isUppercase })
     }
 
     @Test func aSignedServiceFlies() async throws {

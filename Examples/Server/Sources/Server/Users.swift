@@ -15,6 +15,8 @@ struct GetUser: Endpoint, Encodable {
 func usersClient(_ config: ConfigReader) throws -> Client {
     let users = Service("users", host: try config.requiredString(forKey: "url"), connection: connections(config))
     return try Client(config: config, transport: .asyncHTTPClient, services: [users]) {
+        $0.deadline = $0.deadline ?? .seconds(10)
+        $0.queueTimeout = $0.queueTimeout ?? .seconds(1)
         $0.telemetry = .bootstrapped()
     }
 }

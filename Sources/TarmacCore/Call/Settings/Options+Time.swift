@@ -8,7 +8,7 @@ extension Options {
         set { self[Settings.timeout] = newValue }
     }
 
-    /// The longest time one attempt may take to connect: name resolution, TCP, proxy and TLS. Default: 10 s.
+    /// The longest time one attempt may take to connect, the wait for a busy connection included: name resolution, TCP, proxy and TLS. Default: 10 s.
     ///
     /// A transport that cannot report connections, such as URLSession, includes this time in ``timeout``. With such a
     /// transport, any value set here other than `.unlimited` throws `TarmacError(.unsupported)`.
