@@ -67,7 +67,7 @@ public final class Outbox: Sendable {
     ///
     /// The outbox does so when the client's ``ConnectivityMonitor`` reports that a network is available again. Call it
     /// if the app knows better.
-    public func connectivityReturned() { core.wake(ignoringPauses: true) }
+    public func connectivityReturned() { core.networkReturned() }
 
     /// Waits until no entry is being sent and none is to be sent, now or after a pause.
     ///

@@ -18,8 +18,16 @@ extension OutboxCore {
         return taken.filter { !earlier.contains($0.id) }
     }
 
-    /// Puts down an entry whose result is stored; returns `false` if its new lease has to be ended first.
-    func putDown(_ id: OutboxEntry.ID) -> Bool { hands.withLock { $0.putDown(id) } }
+    /// Puts down an entry whose result is stored, and reports the result; returns `false` if its new lease has to be ended first.
+    ///
+    /// It reports under the lock, so that a reader of the report finds the entry put down: the consumers' queues run no code of others.
+    func putDown(_ id: OutboxEntry.ID, telling report: AttemptReport?) -> Bool {
+        hands.withLock { hands in
+            guard hands.putDown(id) else { return false }
+            tell(report)
+            return true
+        }
+    }
 
     /// Lets the loop end the lease of an entry in hands, which may be valid or not, and put the entry down.
     func release(_ report: AttemptReport) {

@@ -34,22 +34,29 @@ extension OutboxCore {
     /// Stores the results that workers could not store, so that their lanes continue. Only the loop does: nothing leases the entries meanwhile.
     func settleOverdue() async {
         for report in overdue.withLock({ $0 }).map(current) {
-            do { await tell(report, try await store.settle(report.id, as: report.settlement, owner: owner, then: nil).isOwners) } catch {
+            let isOwners: Bool
+            do { isOwners = try await store.settle(report.id, as: report.settlement, owner: owner, then: nil).isOwners } catch {
                 observers.tell(.storeFailed(Self.storeError(error)), report.id, report.lane)
                 continue
             }
             overdue.withLock { $0.removeAll { $0.id == report.id } }
-            if !putDown(report.id) { release(AttemptReport(releasing: report)) }
+            if isOwners { await clean(report) }
+            if putDown(report.id, telling: isOwners ? report : nil) { continue }
+            if isOwners { tell(report) }
+            release(AttemptReport(releasing: report))
         }
     }
 
-    /// Reports a stored result, unless another process has taken the lease.
-    func tell(_ report: AttemptReport, _ isOwners: Bool) async {
-        if isOwners, report.settlement == .sent {
-            folder?.remove([report.id])
-            await report.upload?.forget(on: engine)
-        }
-        if isOwners, let kind = report.kind { observers.tell(kind, report.id, report.lane) }
+    /// Removes what an entry that has been sent leaves behind.
+    func clean(_ report: AttemptReport) async {
+        guard report.settlement == .sent else { return }
+        folder?.remove([report.id])
+        await report.upload?.forget(on: engine)
+    }
+
+    /// Reports a stored result.
+    func tell(_ report: AttemptReport?) {
+        if let report, let kind = report.kind { observers.tell(kind, report.id, report.lane) }
     }
 
     /// The date of the next try, if any results are overdue.

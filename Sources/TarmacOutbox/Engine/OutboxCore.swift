@@ -40,6 +40,8 @@ final class OutboxCore: Sendable {
         /// Whether more lanes are due than there are workers.
         var othersWait = false
         var ignoresPauses = false
+        /// The number of times that the network has returned.
+        var returns = 0
         var wake: DeadlineEntry?
         var lastRenewal = Date.distantPast
         var lastCheck = Date.distantPast
@@ -92,7 +94,7 @@ final class OutboxCore: Sendable {
                 var last: Connectivity?
                 for await next in monitor.states() {
                     // The first state is the current one, and no change.
-                    if next == .connected, last != nil, last != .connected { self?.wake(ignoringPauses: true) }
+                    if next == .connected, last != nil, last != .connected { self?.networkReturned() }
                     last = next
                 }
             }
@@ -142,6 +144,14 @@ final class OutboxCore: Sendable {
     }
 
     // MARK: Waking
+
+    /// The network has returned: pauses before this are over. Entries whose attempts are under way are tried once more if these fail.
+    func networkReturned() {
+        state.withLock { $0.returns += 1 }
+        wake(ignoringPauses: true)
+    }
+
+    var returns: Int { state.withLock { $0.returns } }
 
     /// Checks the store again.
     func wake(ignoringPauses: Bool = false) {

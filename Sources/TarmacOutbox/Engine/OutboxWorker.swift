@@ -17,28 +17,40 @@ struct OutboxWorker {
         var count = 0
         while true {
             count += 1
+            let returns = core.returns
             let report = core.current(await attempt(record))
-            guard let next = await next(after: report, goesOn: goesOn(report, count)) else { return }
+            guard let next = await next(after: report, goesOn: goesOn(report, count), since: returns) else { return }
             record = next
         }
     }
 
     /// Stores the result, puts the entry down, and returns the next entry of the lane to be sent.
-    private func next(after report: AttemptReport, goesOn: Bool) async -> OutboxRecord? {
-        let lease = goesOn ? core.lease(count: 1, lane: report.lane) : nil
+    ///
+    /// - Parameters:
+    ///   - returns: the number of returns of the network before the attempt. One since then ends the pause of the lane.
+    ///   - untold: the result of an earlier step that is still to be reported.
+    private func next(after report: AttemptReport, goesOn: Bool, since returns: Int, untold: AttemptReport? = nil) async -> OutboxRecord? {
+        let seen = core.returns
+        let lease = goesOn ? core.lease(count: 1, lane: report.lane, ignoringPauses: seen != returns) : nil
         let held = core.held.subtracting([report.id])
         guard let (isOurs, leased) = await settle(report, lease) else {
+            core.tell(untold)
             core.keep(report)
             return nil
         }
-        await core.tell(report, isOurs)
-        if !core.putDown(report.id) {
+        if isOurs { await core.clean(report) }
+        let news = untold ?? (isOurs ? report : nil)
+        if !core.putDown(report.id, telling: news) {
             // The loop has leased it, and has left it to this worker. Release and lease are one transaction, or a busy loop would lease it again.
             let release = AttemptReport(releasing: report)
-            if leased.records.isEmpty { return await next(after: release, goesOn: core.goesOn(after: 0)) }
+            if leased.records.isEmpty { return await next(after: release, goesOn: core.goesOn(after: 0), since: seen, untold: news) }
+            core.tell(news)
             core.release(release)
         }
-        return core.takeUp(leased.records, heldBefore: held).first
+        let next = core.takeUp(leased.records, heldBefore: held).first
+        // The loop may have looked before the result was stored.
+        if next == nil, core.returns != seen { core.wake(ignoringPauses: true) }
+        return next
     }
 
     /// Whether to continue. A lane whose first entry was not sent has nothing more to send now, or the next check

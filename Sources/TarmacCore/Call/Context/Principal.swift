@@ -30,7 +30,8 @@ package struct Principal: Hashable, Sendable {
     private static func sorted(_ texts: [ExactText]) -> [ExactText] {
         texts.count > 1 ? texts.sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) } : texts
     }
-    package var isNamed: Bool { !name.isEmpty || account != nil }
+    /// Whether a name or an account tells its calls from those of others. An empty account is that of the app itself, which says nothing of the user.
+    package var isNamed: Bool { !name.isEmpty || account?.isEmpty == false }
 
     /// Whether there is no name, no account and no credential.
     package var isAnonymous: Bool { !isNamed && own.isEmpty && common.isEmpty }
