@@ -19,6 +19,7 @@ struct OutboxHandsTests {
         private let memory = MemoryOutboxStore()
         let settled = Watched<[OutboxEntry.ID]>([])
         let answers = Watched(Int.max)
+        let looks = Watched(0)
         var isDurable: Bool { false }
 
         func settle(
@@ -35,7 +36,10 @@ struct OutboxHandsTests {
         func append(_ records: [OutboxRecord], known: Set<OutboxEntry.ID>, limit: Int) async throws -> OutboxAppended {
             try memory.append(records, known: known, limit: limit)
         }
-        func lease(_ lease: OutboxLease) async throws -> OutboxLeased { memory.lease(lease) }
+        func lease(_ lease: OutboxLease) async throws -> OutboxLeased {
+            defer { looks.update { $0 += 1 } }
+            return memory.lease(lease)
+        }
         func renew(owner: String, until: Date) async throws { memory.renew(owner: owner, until: until) }
         func release(owner: String) async throws { memory.release(owner: owner) }
         func records(_ filter: OutboxFilter, limit: Int) async throws -> [OutboxRecord] { memory.records(filter, limit: limit) }
@@ -70,6 +74,23 @@ struct OutboxHandsTests {
         #expect(rig.numbers.sorted() == (Array(0..<count) + Array(0...count)).sorted())
         #expect(try await rig.stored().isEmpty)
         #expect(rig.outbox.core.held.isEmpty)
+        await rig.outbox.shutdown()
+    }
+
+    /// The loop looks while the worker does not know yet that the entry waits.
+    @Test func aNetworkThatReturnsWhileAResultIsStoredEndsThePause() async throws {
+        let rig = try OutboxRig([.status(503)], store: store)
+        store.answers.update { $0 = 0 }
+        rig.outbox.start()
+        try await rig.outbox.enqueue(CreateOrder(number: 1))
+        try await store.settled.wait { $0.count == 1 }
+        let looks = store.looks.value
+        rig.outbox.connectivityReturned()
+        try await store.looks.wait { $0 > looks }
+        store.answers.update { $0 = .max }
+        try await rig.stub.received(count: 2)
+        await rig.outbox.waitUntilIdle()
+        #expect(rig.numbers == [1, 1])
         await rig.outbox.shutdown()
     }
 
