@@ -1,4 +1,5 @@
 import HTTPTypes
+import TarmacCookies
 import TarmacTesting
 import Testing
 
@@ -51,6 +52,20 @@ struct SilentLoginTests {
         #expect(second != first)
         isExpired.update { $0 = true }
         #expect(try await scope(client) == second)
+    }
+
+    /// The token is of the app, and the cookie of the user.
+    @Test func anAnswerForACookieIsNotOfTheNextUser() async throws {
+        let client = Client(
+            transport: .stub { request in
+                if request.url.path.hasPrefix("/login/") { return .status(.ok, headers: [.setCookie: "sid=\(request.url.path.dropFirst(7))"]) }
+                return .text(request.headers[.cookie] ?? "none", headers: [.cacheControl: "private, max-age=60"])
+            }, services: [TokenServer.service]
+        ) { ($0.authenticator, $0.cookies, $0.cache) = (Authentication(Device()), .jar(), .http) }
+        for user in ["ann", "bob", "ann"] {
+            try await client.get("/login/\(user)")
+            #expect(try await client.get("/balance", as: String.self).contains(user))
+        }
     }
 
     @Test func theAccountLastsAsLongAsTheStore() async throws {
