@@ -224,8 +224,8 @@ final class TokenStoreQueue: Sendable {
     private static func untilUnchanged<Value: Sendable>(
         _ store: any VersionedTokenStore, _ operation: @Sendable (any TokenStore) async throws -> Value
     ) async throws -> Value {
-        for _ in 1..<mostTurns { do { return try await operation(VersionedTokenView(store)) } catch is EntryChanged {} }
-        return try await operation(VersionedTokenView(store))
+        for _ in 0..<mostTurns { do { return try await operation(VersionedTokenView(store)) } catch is EntryChanged {} }
+        return try await operation(store)
     }
 
     private static let mostTurns = 8

@@ -58,7 +58,7 @@ struct SilentLoginTests {
     @Test func anAnswerForACookieIsNotOfTheNextUser() async throws {
         let client = Client(
             transport: .stub { request in
-                if request.url.path.hasPrefix("/login/") { return .status(.ok, headers: [.setCookie: "sid=\(request.url.path.dropFirst(7))"]) }
+                if request.url.path.hasPrefix("/login/") { return .status(.ok, headers: [.setCookie: "sid=\(request.url.path.dropFirst(7)); Path=/"]) }
                 return .text(request.headers[.cookie] ?? "none", headers: [.cacheControl: "private, max-age=60"])
             }, services: [TokenServer.service]
         ) { ($0.authenticator, $0.cookies, $0.cache) = (Authentication(Device()), .jar(), .http) }
