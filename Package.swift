@@ -338,6 +338,7 @@ let package = Package(
                 .tool("NIOCore", "swift-nio"),
                 .tool("NIOPosix", "swift-nio"),
                 .tool("NIOSSL", "swift-nio-ssl"),
+                .tool("NIOTLS", "swift-nio"),
                 .tool("NIOHTTP1", "swift-nio"),
                 .tool("NIOHTTP2", "swift-nio-http2"),
                 .tool("NIOHPACK", "swift-nio-http2"),

@@ -95,6 +95,9 @@ struct AsyncHTTPClientTransport: Transport {
     /// the connection.
     private static let lookLimit = 8
 
+    /// The maximum number of times that a request finds its connection refused because the servers of a peer speak different versions.
+    private static let versionLimit = 8
+
     /// Sends the request, and sends it again if only the connection failed.
     private func carry(
         _ message: RequestMessage, _ exchange: Exchange, on route: ConnectionRoute, to path: inout AddressPath?, _ observed: ObservedPeer?
@@ -102,6 +105,7 @@ struct AsyncHTTPClientTransport: Transport {
         var route = route
         var (isFresh, allowance, looks) = (exchange.needsFreshConnection, ResendPolicy.Allowance(), 0)
         var hasNewPools = false
+        var versionChanges = 0
         while true {
             route.address = path?.current
             // Other connections than at the first attempt, if those turned out to be stuck, or if certificates have changed.
@@ -110,13 +114,17 @@ struct AsyncHTTPClientTransport: Transport {
                 exchange.report(.warning("the certificates have changed and the last good ones stay in use: \(refusal)"))
             }
             let peer = try pools.peer(for: message.url, route: route)
-            let fresh = isFresh ? try pools.client(for: message.url, route: route, isFresh: true, generation: peer.generation) : nil
+            let fresh = isFresh ? try pools.client(for: message.url, route: route, isFresh: true, generation: peer.generation, versions: peer.versions) : nil
             let wire = WireExchange(
                 message, exchange: exchange, registry: registry, peer: peer, freshPool: fresh, usesProxy: route.usesProxy, observed: observed)
             do {
                 if let path { return try await path.run(wire, on: peer) }
                 return try await wire.run()
             } catch {
+                if versionChanges < Self.versionLimit, exchange.abortReason == nil, wire.needsOtherVersion(error, on: peer) {
+                    versionChanges += 1
+                    continue
+                }
                 if await path?.turn(after: error, of: wire, exchange) == true { continue }
                 if path != nil, let reason = exchange.abortReason { throw reason.error }
                 if let unknown = wire.unknownChain, looks < Self.lookLimit, let gate = try pools.gate(for: message.url) {

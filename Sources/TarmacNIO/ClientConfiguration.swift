@@ -18,7 +18,7 @@ package enum ClientConfiguration {
 
     static func make(
         _ settings: ConnectionSettings, _ tls: TLSConfiguration, limit: Int? = nil, proxy: HTTPClient.Configuration.Proxy?, isFresh: Bool,
-        override: ConnectionRoute.Override? = nil, registry: ExchangeRegistry, gate: PinGate? = nil
+        override: ConnectionRoute.Override? = nil, registry: ExchangeRegistry, gate: PinGate? = nil, versions: VersionGate? = nil
     ) -> HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration(tlsConfiguration: tls)
         configuration.redirectConfiguration = .disallow
@@ -28,7 +28,7 @@ package enum ClientConfiguration {
             limit ?? settings.connectionsPerHost ?? connectionsPerHost
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.idleTimeout = .init(settings.idleConnectionTimeout)
-        configuration.httpVersion = settings.httpVersions == .http1Only ? .http1Only : .automatic
+        configuration.httpVersion = settings.httpVersions == .http1Only || versions?.isHTTP1Only == true ? .http1Only : .automatic
         configuration.proxy = proxy
         // The name of the URL stays that of TLS.
         if let override { configuration.dnsOverride = [override.host: override.address.text] }
@@ -37,16 +37,21 @@ package enum ClientConfiguration {
         configuration.localAddress = settings.localAddress
         // A span here would describe the stand-in, not the request.
         configuration.tracing.tracer = nil
-        installHandlers(in: &configuration, registry: registry, wear: isFresh ? ConnectionWear() : ConnectionWear(settings), gate: gate)
+        installHandlers(in: &configuration, registry: registry, wear: isFresh ? ConnectionWear() : ConnectionWear(settings)) { channel, isHTTP2 in
+            let notice = try gate?.check(channel)
+            try versions?.admit(channel, isHTTP2: isHTTP2, isFresh: isFresh)
+            return notice
+        }
         return configuration
     }
 
     private static func installHandlers(
-        in configuration: inout HTTPClient.Configuration, registry: ExchangeRegistry, wear: ConnectionWear, gate: PinGate?
+        in configuration: inout HTTPClient.Configuration, registry: ExchangeRegistry, wear: ConnectionWear,
+        check: @escaping @Sendable (_ channel: any Channel, _ isHTTP2: Bool) throws -> PinNotice?
     ) {
         configuration.http1_1ConnectionDebugInitializer = { channel in
             admit(channel) {
-                let uses = ConnectionUses(isHTTP2: false, address: channel.remoteAddress, notice: try gate?.check(channel), wear: wear)
+                let uses = ConnectionUses(isHTTP2: false, address: channel.remoteAddress, notice: try check(channel, false), wear: wear)
                 let pipeline = channel.pipeline.syncOperations
                 let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
                 let heads = ResponseHeadHandler()
@@ -59,7 +64,7 @@ package enum ClientConfiguration {
         configuration.http2ConnectionDebugInitializer = { channel in
             admit(channel) {
                 let uses = ConnectionUses(
-                    isHTTP2: true, address: channel.remoteAddress, notice: try gate?.check(channel), wear: wear, registry: registry)
+                    isHTTP2: true, address: channel.remoteAddress, notice: try check(channel, true), wear: wear, registry: registry)
                 let pipeline = channel.pipeline.syncOperations
                 let codec = try pipeline.handler(type: NIOHTTP2Handler.self)
                 try pipeline.addHandler(GoAwayWatch(), position: .before(codec))

@@ -81,7 +81,7 @@ final class ConnectionPools: Sendable {
             return (state.peers[key], state.replaced.isEmpty ? [] : state.takeUnused())
         }
         shutDown(unused)
-        if let known, !known.isStuck, known.limit == limit || !mayWiden(key) { return known }
+        if let known, !known.isOver, known.limit == limit || !mayWiden(key) { return known }
         return try make(key, for: url, route: route, inPlaceOf: known)
     }
 
@@ -92,15 +92,16 @@ final class ConnectionPools: Sendable {
     private func mayWiden(_ key: Peer) -> Bool { state.withLock { state in !state.replaced.contains { $0.peer == key } } }
 
     private func make(_ key: Peer, for url: HTTPURL, route: ConnectionRoute, inPlaceOf known: PeerConnections?) throws -> PeerConnections {
-        // A pool for one address ends with its peer, as one that replaces another does.
-        let generation = known == nil && key.address == nil ? 0 : state.withLock { $0.nextGeneration() }
+        // A pool for one address ends with its peer, as one that replaces another does. One with TLS has the version of its peer.
+        let versions = url.isSecure ? known?.versions?.next() ?? VersionGate() : nil
+        let generation = known == nil && key.address == nil && versions == nil ? 0 : state.withLock { $0.nextGeneration() }
         // The exchanges of the stuck pools keep their connections.
         let held = known.map { known in state.withLock { $0.held(by: key) } + known.held } ?? 0
         let watch = PoolWatch(limit: max(1, limit - held), patience: known?.patienceWithNext ?? PoolWatch.shortest)
         let made = PeerConnections(
-            try client(for: url, route: route, isFresh: false, lane: key.lane, generation: generation, limit: watch.limit),
+            try client(for: url, route: route, isFresh: false, lane: key.lane, generation: generation, limit: watch.limit, versions: versions),
             standIn: try HTTPClient.Request(url: route.peer(of: url)),
-            idleTimeout: .init(settings.idleConnectionTimeout), generation: generation, watch: watch)
+            idleTimeout: .init(settings.idleConnectionTimeout), generation: generation, watch: watch, versions: versions)
         let (peer, unused) = state.withLock { state in
             state.making.remove(generation)
             let peer = state.put(made, for: key, inPlaceOf: known, limit: key.address == nil ? Self.peerLimit : Self.addressLimit)
@@ -115,10 +116,12 @@ final class ConnectionPools: Sendable {
 
     /// Returns the pool for a route.
     ///
-    /// - Parameter limit: the maximum number of connections over HTTP/1. Default: that of the settings.
+    /// - Parameters:
+    ///   - limit: the maximum number of connections over HTTP/1. Default: that of the settings.
+    ///   - versions: the gate of the peer, whose pools no other peer uses.
     /// - Throws: `.clientShutDown` after the pools were closed.
     func client(
-        for url: HTTPURL, route: ConnectionRoute, isFresh: Bool, lane: Int = 0, generation: Int, limit: Int? = nil
+        for url: HTTPURL, route: ConnectionRoute, isFresh: Bool, lane: Int = 0, generation: Int, limit: Int? = nil, versions: VersionGate?
     ) throws -> HTTPClient {
         let key = Key(
             proxy: route.clientProxy, isFresh: isFresh, pins: try pins.index(for: url), lane: lane, generation: generation,
@@ -130,7 +133,7 @@ final class ConnectionPools: Sendable {
                 eventLoopGroupProvider: .shared(eventLoop),
                 configuration: ClientConfiguration.make(
                     settings, tls, limit: limit, proxy: key.proxy, isFresh: isFresh, override: key.override, registry: registry,
-                    gate: key.pins.map { gates[$0] }))
+                    gate: key.pins.map { gates[$0] }, versions: versions))
             state.clients[key] = client
             return client
         }

@@ -55,6 +55,7 @@ package enum NIOErrorMapping {
         case is SocketAddressError.UnknownHost: notFound(stage.host, stage)
         case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError: TLSErrorMapping.judge(error, stage) ?? lost(stage)
         case is PinGate.UnknownChain: (.pinMismatch, "\(stage.host) shows another certificate on each connection, and none of them is pinned")
+        case is VersionGate.OtherVersion: (.connectionFailed, "the servers of \(stage.host) change between HTTP/1.1 and HTTP/2 with each connection")
         default: HTTP2ErrorMapping.judge(error, stage) ?? other(error, stage)
         }
     }

@@ -27,10 +27,15 @@ final class PeerConnections: Sendable {
     let generation: Int
     /// The maximum number of connections over HTTP/1.
     let limit: Int
+    /// `nil` if the connections have no TLS, so that their version does not change.
+    let versions: VersionGate?
     private let state: Locked<State>
 
-    init(_ pool: HTTPClient, standIn: HTTPClient.Request, idleTimeout: TimeAmount, generation: Int, watch: PoolWatch) {
+    init(
+        _ pool: HTTPClient, standIn: HTTPClient.Request, idleTimeout: TimeAmount, generation: Int, watch: PoolWatch, versions: VersionGate?
+    ) {
         self.pool = pool
+        self.versions = versions
         self.generation = generation
         self.standIn = standIn
         self.idleTimeout = idleTimeout
@@ -88,8 +93,10 @@ final class PeerConnections: Sendable {
 
     var patienceWithNext: TimeAmount { state.withLock { $0.watch.patienceWithNext } }
 
-    /// Whether the pool only waits for a connection that does not come about.
-    var isStuck: Bool {
+    /// Whether no new exchange may use the pool: it only waits for a connection that does not come about, or has the wrong version.
+    var isOver: Bool { versions?.isOver == true || isStuck }
+
+    private var isStuck: Bool {
         let multiplexed = state.withLock { state -> [ConnectionUses]? in
             state.idle.isEmpty && state.watch.isStuck(at: .now()) ? state.multiplexed : nil
         }

@@ -26,6 +26,14 @@ extension WireExchange {
     /// The server's certificate, if only the certificates above it can decide whether it is pinned.
     var unknownChain: PinGate.UnknownChain? { state.withLock { $0.poolError as? PinGate.UnknownChain } }
 
+    /// Whether its connection was refused because of its version, so that the next pool of the peer may offer another one.
+    func needsOtherVersion(_ error: any Error, on peer: PeerConnections) -> Bool {
+        if state.withLock({ $0.poolError is VersionGate.OtherVersion }) { return true }
+        guard let versions = peer.versions, versions.isHTTP1Only, (error as? TarmacError)?.code.category == .tls, hasNotConnected else { return false }
+        versions.giveUpHTTP1()
+        return true
+    }
+
     /// The other address to which the request is to go, if that is why the exchange has ended.
     var betterAddress: HostAddress? { (state.withLock { $0.poolError } as? BetterAddress)?.address }
 

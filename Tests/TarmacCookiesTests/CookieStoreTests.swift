@@ -53,7 +53,7 @@ struct CookieStoreTests {
     }
 
     @Test func whatChangesDuringASaveIsSavedAfterIt() async throws {
-        let store = SlowStore(), jar = CookieJar(store: store), ann = try await scope("ann")
+        let store = SlowStore(), jar = CookieJar(store: store, time: ManualTime()), ann = try await scope("ann")
         store.meanwhile.update { $0 = { [url] in try jar.keep(["b=1; Max-Age=9"], from: url, scope: ann, at: start) } }
         try jar.keep(["a=1; Max-Age=9"], from: url, scope: ann, at: start)
         try await jar.flush()
@@ -69,7 +69,7 @@ struct CookieStoreTests {
     /// The call that saves for others too fails at first: they are saved all the same.
     @Test func whatChangesDuringASaveThatFailsIsSavedAfterIt() async throws {
         struct Full: Error {}
-        let store = SlowStore(), jar = CookieJar(store: store), ann = try await scope("ann")
+        let store = SlowStore(), jar = CookieJar(store: store, time: ManualTime()), ann = try await scope("ann")
         store.meanwhile.update { meanwhile in
             meanwhile = { [url] in
                 try jar.keep(["b=1; Max-Age=9"], from: url, scope: ann, at: start)
@@ -115,7 +115,8 @@ struct CookieStoreTests {
     }
 
     @Test func removingReachesWhatAnotherJarHasSaved() async throws {
-        let store = SlowStore(), jar = CookieJar(store: store), other = CookieJar(store: store), ann = try await scope("ann")
+        let store = SlowStore(), time = ManualTime(), ann = try await scope("ann")
+        let jar = CookieJar(store: store, time: time), other = CookieJar(store: store, time: time)
         try jar.keep(["a=1; Max-Age=9"], from: url, scope: ann, at: start)
         try other.keep(["b=1; Max-Age=9", "c=1; Max-Age=9"], from: url, scope: ann, at: start)
         for jar in [jar, other] { try await jar.flush() }

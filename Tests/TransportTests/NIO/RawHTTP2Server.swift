@@ -61,7 +61,7 @@ final class RawHTTP2Server: Sendable {
     }
 }
 
-private final class RawHTTP2ServerHandler: ChannelInboundHandler {
+final class RawHTTP2ServerHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
