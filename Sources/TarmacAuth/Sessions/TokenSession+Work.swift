@@ -233,9 +233,16 @@ extension TokenSession {
             for wait in waiting { wait.settle(.failure(failed)) }
             context.emit(AuthEvent.refreshFailed(failed))
         case .loggedOut(let reason):
-            for wait in waiting { wait.settle(.failure(Self.loggedOut(key, cause: cause))) }
+            let ending = state.withLock { state in
+                // LIFETIME: ends with the removal from the store, for which a shutdown waits.
+                let task = Task { [self] in await announceLogOut(reason, removal, for: context) }
+                state.ending = task
+                return task
+            }
             context.emit(AuthEvent.refreshFailed(failed))
-            await announceLogOut(reason, removal, for: context)
+            for wait in waiting { wait.settle(.failure(Self.loggedOut(key, cause: cause))) }
+            await ending.value
+            state.withLock { if $0.ending == ending { $0.ending = nil } }
         }
     }
 

@@ -16,6 +16,8 @@ final class TokenSession: AuthSession {
         var taskLogin = 0
         /// The place of `task` in its runtime.
         var membership: AuthWorkMembership?
+        /// The removal of the last login that was refused, and the report of its end. Work of another login may have begun since.
+        var ending: Task<Void, Never>?
         /// The number of a load that did not end in time and has not ended since.
         var hungLoad: Int?
         /// The load that begins when the hung one has ended.
@@ -279,17 +281,18 @@ final class TokenSession: AuthSession {
     static let refreshLimit = Duration.seconds(30)
 
     func close() async {
-        let (waiting, task, membership, isRefreshing, isUnwritten) = state.withLock { state in
+        let (waiting, task, ending, membership, isRefreshing, isUnwritten) = state.withLock { state in
             state.isClosed = true
-            return (state.takeWaiting(), state.task, state.membership, state.policy.isRefreshing, state.isUnwritten || state.writing != nil)
+            return (state.takeWaiting(), state.task, state.ending, state.membership, state.policy.isRefreshing, state.isUnwritten || state.writing != nil)
         }
         if !isRefreshing { task?.cancel() }
         for wait in waiting { wait.settle(.failure(TarmacError.clientShutDown)) }
-        if task == nil, !isUnwritten { return }
+        if task == nil, ending == nil, !isUnwritten { return }
         // The answer to a refresh is the only copy of the next refresh token.
         let limit = isRefreshing ? min(authenticator.refreshRule.timeout, Self.refreshLimit) : Self.storeLimit
         await time.wait(atMost: limit) { [self] in
             await task?.value
+            await ending?.value
             await state.withLock({ $0.writing })?.value
             if state.withLock({ $0.isUnwritten }) { try? await storeQueue.writeAgain(current) }
         }

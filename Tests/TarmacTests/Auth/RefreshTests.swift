@@ -52,11 +52,19 @@ struct RefreshTests {
     }
 
     @Test func cancellingAllCallsEndsWhoWaitsAndNotTheRefresh() async throws {
-        let rig = try await TokenRig().logIn()
-        rig.server.expire()
-        rig.server.gate.update { $0 = false }
+        let server = TokenServer(), came = Watched(0)
+        // The refresh begins when all calls are there.
+        let rig = try await TokenRig(server) { request in
+            if request.headers[.authorization] == "Bearer access-0" {
+                came.update { $0 += 1 }
+                try await came.wait { $0 == 5 }
+            }
+            return try await server.answer(request)
+        }.logIn()
+        server.expire()
+        server.gate.update { $0 = false }
         let calls = (0..<5).map { number in Task { try await rig.get("/\(number)") } }
-        await eventually { rig.stub.requests.count == 6 }
+        await eventually { rig.sent("/token") == 1 }
         rig.client.cancelAll()
         for call in calls { await #expect(throws: CancellationError.self) { _ = try await call.value } }
         rig.server.gate.update { $0 = true }
