@@ -104,7 +104,7 @@ struct AsyncHTTPClientTransport: Transport {
     ) async throws -> Response {
         var route = route
         var (isFresh, allowance, looks) = (exchange.needsFreshConnection, ResendPolicy.Allowance(), 0)
-        var hasNewPools = false
+        var (hasNewPools, wasResent) = (false, false)
         var versionChanges = 0
         while true {
             route.address = path?.current
@@ -144,7 +144,9 @@ struct AsyncHTTPClientTransport: Transport {
                     throw error
                 }
                 exchange.report(.resent)
-                isFresh = true
+                // The pool gives no request to a connection that goes away, and all that it carried share the next one.
+                isFresh = isFresh || wasResent || !wire.stage.isGoingAway
+                wasResent = true
             }
         }
     }

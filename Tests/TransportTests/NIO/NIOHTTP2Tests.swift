@@ -171,6 +171,28 @@ struct NIOHTTP2Tests {
         #expect(server.seen.requests.count == (resends ? 3 : 2))
     }
 
+    /// A connection for each of them would be a handshake for each of them.
+    @Test func requestsOfAConnectionThatGoesAwayShareTheNextOne() async throws {
+        let server = try await HTTP2Server { request in
+            switch request.number {
+            case 1..<20: []
+            case 20: [.goAway(last: 1, closes: false)]
+            default: Self.ok
+            }
+        }
+        let url = try server.url()
+        try await with(server) { transport in
+            _ = try await transport.get(url)
+            let failures = await withTaskGroup { group in
+                for _ in 0..<20 { group.addTask { await transport.failure(Request(.post, url, body: .text("x"))) } }
+                return await group.reduce(into: []) { $0 += [$1].compactMap(\.self) }
+            }
+            #expect(failures.isEmpty)
+        }
+        #expect(server.seen.requests.count == 41)
+        #expect(server.seen.connections <= 3, "\(server.seen.connections)")
+    }
+
     /// RFC 9113 §8.1: the rest of the body is not sent, and the stream does not stay open for it.
     @Test func aRefusalBeforeTheBodyResetsTheStream() async throws {
         let server = try await HTTP2Server(answersEarly: true) { request in
