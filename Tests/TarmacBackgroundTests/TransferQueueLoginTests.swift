@@ -159,6 +159,44 @@ extension TransferQueue {
         }
     }
 
+    @Test(arguments: ["off", "bearer", "key"]) func aTransferOfALoginWaitsForItsLogin(kind: String) async throws {
+        try await withFolder { folder in
+            let rig = LoginRig(folder), queue = rig.queue(), logins = rig.client.options.authenticator
+            try await rig.logIn("ann")
+            try await queue.pause()
+            try await queue.add(.photo("anns"), id: "anns")
+            rig.client.options.authenticator = kind == "off" ? .off : kind == "bearer" ? .bearer("bob") : .apiKey("guest", header: "X-Api-Key")
+            try await queue.resume()
+            await eventually { rig.tried.value == ["anns"] && rig.time.nextDeadline != nil }
+            try await eventually { try await queue.entries.map(\.state) == [.waiting] }
+            #expect(rig.sent == [])
+            rig.client.options.authenticator = logins
+            try await rig.logIn("ann")
+            try await eventually { try await queue.ids.isEmpty }
+            #expect(rig.sent == ["anns as ann to live"])
+        }
+    }
+
+    @Test(arguments: ["bob", ""]) func aTransferWaitsForThePrincipalOfTheClient(other: String) async throws {
+        try await withFolder { folder in
+            let rig = LoginRig(folder), queue = rig.queue()
+            func enter(_ user: String) { (rig.client.options.principal, rig.client.options.authenticator) = (user, .bearer(user.isEmpty ? "guest" : user)) }
+            enter("ann")
+            try await queue.pause()
+            try await queue.add(.photo("anns"), id: "anns")
+            enter(other)
+            try await queue.resume()
+            // The pause after it.
+            await eventually { rig.tried.value == ["anns"] && rig.time.nextDeadline.map { $0 <= .seconds(1) } == true }
+            #expect(try await queue.entries.map(\.state) == [.waiting])
+            #expect(rig.sent == [])
+            enter("ann")
+            rig.time.advance(by: .seconds(1))
+            try await eventually { try await queue.ids.isEmpty }
+            #expect(rig.sent == ["anns as ann to live"])
+        }
+    }
+
     @Test func anIDBelongsToTheUserWhoAddedIt() async throws {
         try await withFolder { folder in
             let rig = LoginRig(folder), queue = rig.queue()

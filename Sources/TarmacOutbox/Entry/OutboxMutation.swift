@@ -45,6 +45,8 @@ public struct OutboxMutation: Sendable, Equatable {
     /// The endpoint as JSON; `nil` if the body is that JSON, or if the endpoint is not `Encodable`. Empty if the body was
     /// edited, so that it has the service's form of the endpoint.
     var fields: Bytes?
+    /// Whether endpoint or call named the principal, which client and service need not have then.
+    var isOwnPrincipal = false
 
     struct File: Sendable, Equatable {
         /// The size of the body in bytes.
