@@ -30,7 +30,8 @@ public struct OutboxMutation: Sendable, Equatable {
     /// The account that enqueued the entry (``AccessToken/account``). Credentials of another account never send it.
     ///
     /// It is `nil` if no user was logged in, or if logins have no accounts. Such an entry is sent with the account that
-    /// is logged in at the time. Set it to `nil` to release an entry to that account.
+    /// is logged in at the time. Set it to `nil` to release an entry to that account. Where no login tells users apart,
+    /// ``Options/principal`` does.
     public var account: String?
 
     /// The parts of the request that are masked in descriptions.
