@@ -256,6 +256,39 @@ extension TransferQueue {
         }
     }
 
+    @Test(arguments: [false, true]) func aConflictWithAnEarlierAttemptOfAnUploadPasses(isRelaunched: Bool) async throws {
+        try await withFolder { folder in
+            let answers = Watched(0), isHung = Watched(isRelaunched), tokens = MemoryTokenStore()
+            let answer: StubRoute.Answer = { _ in
+                let number = answers.update {
+                    $0 += 1
+                    return $0
+                }
+                if number == 1, isRelaunched { try await isHung.wait { !$0 } }
+                if number == 1 { throw TarmacError(.connectionLost, phase: .waiting) }
+                return .status(number == 2 ? .conflict : .ok)
+            }
+            var rig = LoginRig(folder, tokens, answer: answer), queue = Optional(rig.queue())
+            try await rig.logIn("ann")
+            try await queue?.add(.photo("photo"), id: "photo")
+            if isRelaunched {
+                try await rig.stub.received(count: 1)
+                queue = nil
+                await rig.client.shutdown()
+                rig = LoginRig(folder, tokens, answer: answer)
+                queue = rig.queue()
+            }
+            let open = try #require(queue)
+            try await open.opened()
+            for _ in 0..<(isRelaunched ? 1 : 2) {
+                await eventually { rig.time.nextDeadline.map { $0 <= .seconds(2) } == true }
+                rig.time.advance(by: .seconds(2))
+            }
+            try await eventually { try await open.ids.isEmpty }
+            #expect(answers.value == 3)
+        }
+    }
+
     @Test func aQueueWithTheLargestNumberTakesOthersAndKeepsItsOrder() async throws {
         try await withFolder { folder in
             let rig = LoginRig(folder)

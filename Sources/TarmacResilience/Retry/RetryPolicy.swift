@@ -1,5 +1,6 @@
 import HTTPTypes
 package import TarmacCore
+import TarmacSupport
 
 /// Decides whether a failed request is repeated, and after which pause (pure).
 package struct RetryPolicy: Sendable {
@@ -81,13 +82,8 @@ package struct RetryPolicy: Sendable {
     }
 
     private func isOwnConflict(_ situation: Situation) -> Bool {
-        situation.request.hasIdempotencyKey && isOwnConflict(situation.failure, hasArrived: situation.hasArrived)
-    }
-
-    /// Whether a conflict may be with an earlier request under the same `Idempotency-Key`, which may still be in progress
-    /// (draft-ietf-httpapi-idempotency-key-header §2.7). Without one it is the app's own.
-    package func isOwnConflict(_ failure: TarmacError, hasArrived: Bool) -> Bool {
-        hasArrived && failure.rejectedStatus == 409 && rule.classifier?(failure) != .fail
+        situation.request.hasIdempotencyKey && situation.failure.isOwnConflict(hasArrived: situation.hasArrived)
+            && rule.classifier?(situation.failure) != .fail
     }
 
     private static let final: Set<TarmacError.Code> = [.deadlineExceeded, .queueTimeout, .clientShutDown, .loggedOut]
