@@ -15,7 +15,7 @@ public import TarmacCore
 ///   lane. Lanes are sent side by side.
 /// - **Credentials are never stored.** The authenticator of client or service adds them to each attempt, on behalf of
 ///   the principal and in the environment of the entry, and never those of another account than the one that enqueued
-///   it (``OutboxMutation/account``).
+///   it (``OutboxMutation/account``), or of another principal of client or service.
 ///
 /// The settings of client and service apply to each attempt: envelope, timeouts, signing. The settings of the
 /// endpoint's `configure` and of the call apply only when the request is built, because the endpoint's type is unknown

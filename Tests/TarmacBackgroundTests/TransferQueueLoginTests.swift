@@ -159,6 +159,44 @@ extension TransferQueue {
         }
     }
 
+    @Test(arguments: ["off", "bearer", "key"]) func aTransferOfALoginWaitsForItsLogin(kind: String) async throws {
+        try await withFolder { folder in
+            let rig = LoginRig(folder), queue = rig.queue(), logins = rig.client.options.authenticator
+            try await rig.logIn("ann")
+            try await queue.pause()
+            try await queue.add(.photo("anns"), id: "anns")
+            rig.client.options.authenticator = kind == "off" ? .off : kind == "bearer" ? .bearer("bob") : .apiKey("guest", header: "X-Api-Key")
+            try await queue.resume()
+            await eventually { rig.tried.value == ["anns"] && rig.time.nextDeadline != nil }
+            try await eventually { try await queue.entries.map(\.state) == [.waiting] }
+            #expect(rig.sent == [])
+            rig.client.options.authenticator = logins
+            try await rig.logIn("ann")
+            try await eventually { try await queue.ids.isEmpty }
+            #expect(rig.sent == ["anns as ann to live"])
+        }
+    }
+
+    @Test(arguments: ["bob", ""]) func aTransferWaitsForThePrincipalOfTheClient(other: String) async throws {
+        try await withFolder { folder in
+            let rig = LoginRig(folder), queue = rig.queue()
+            func enter(_ user: String) { (rig.client.options.principal, rig.client.options.authenticator) = (user, .bearer(user.isEmpty ? "guest" : user)) }
+            enter("ann")
+            try await queue.pause()
+            try await queue.add(.photo("anns"), id: "anns")
+            enter(other)
+            try await queue.resume()
+            // The pause after it.
+            await eventually { rig.tried.value == ["anns"] && rig.time.nextDeadline.map { $0 <= .seconds(1) } == true }
+            #expect(try await queue.entries.map(\.state) == [.waiting])
+            #expect(rig.sent == [])
+            enter("ann")
+            rig.time.advance(by: .seconds(1))
+            try await eventually { try await queue.ids.isEmpty }
+            #expect(rig.sent == ["anns as ann to live"])
+        }
+    }
+
     @Test func anIDBelongsToTheUserWhoAddedIt() async throws {
         try await withFolder { folder in
             let rig = LoginRig(folder), queue = rig.queue()
@@ -215,6 +253,39 @@ extension TransferQueue {
             rig.time.advance(by: .seconds(1))
             try await eventually { try await queue.ids.isEmpty }
             #expect(rig.sent.count == 2)
+        }
+    }
+
+    @Test(arguments: [false, true]) func aConflictWithAnEarlierAttemptOfAnUploadPasses(isRelaunched: Bool) async throws {
+        try await withFolder { folder in
+            let answers = Watched(0), isHung = Watched(isRelaunched), tokens = MemoryTokenStore()
+            let answer: StubRoute.Answer = { _ in
+                let number = answers.update {
+                    $0 += 1
+                    return $0
+                }
+                if number == 1, isRelaunched { try await isHung.wait { !$0 } }
+                if number == 1 { throw TarmacError(.connectionLost, phase: .waiting) }
+                return .status(number == 2 ? .conflict : .ok)
+            }
+            var rig = LoginRig(folder, tokens, answer: answer), queue = Optional(rig.queue())
+            try await rig.logIn("ann")
+            try await queue?.add(.photo("photo"), id: "photo")
+            if isRelaunched {
+                try await rig.stub.received(count: 1)
+                queue = nil
+                await rig.client.shutdown()
+                rig = LoginRig(folder, tokens, answer: answer)
+                queue = rig.queue()
+            }
+            let open = try #require(queue)
+            try await open.opened()
+            for _ in 0..<(isRelaunched ? 1 : 2) {
+                await eventually { rig.time.nextDeadline.map { $0 <= .seconds(2) } == true }
+                rig.time.advance(by: .seconds(2))
+            }
+            try await eventually { try await open.ids.isEmpty }
+            #expect(answers.value == 3)
         }
     }
 

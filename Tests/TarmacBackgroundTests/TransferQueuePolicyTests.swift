@@ -118,6 +118,15 @@ import Tarmac
         return TarmacError(.unacceptableStatus, phase: .judging, "\(code)").with(response: response)
     }
 
+    /// draft-ietf-httpapi-idempotency-key-header §2.7: the first request under the key may still be in progress.
+    @Test func aConflictOfAnUploadPassesForAWhileAfterAnEarlierArrival() {
+        func passes(_ step: TransferFailurePolicy.Step, _ failures: Int = 1, _ hasArrived: Bool = true) -> Bool {
+            TransferFailurePolicy.decide(Self.status(409), of: step, failures: failures, hasArrived: hasArrived, retryAfter: nil, chance: 0) != .fail
+        }
+        #expect(passes(.upload) && passes(.upload, 10))
+        #expect(!passes(.upload, 1, false) && !passes(.upload, 11) && !passes(.download) && !passes(.app))
+    }
+
     private typealias Answer = (failure: TarmacError, passes: [TransferFailurePolicy.Step])
     private static let answers: [Answer] = [
         (status(302), [.download, .upload]), (status(407), [.download, .upload]), (status(511), [.download, .upload]), (status(403), [.download, .upload]),

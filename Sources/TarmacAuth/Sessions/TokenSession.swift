@@ -192,6 +192,14 @@ final class TokenSession: AuthSession {
     // MARK: Logins
 
     func account(for context: CallContext) async throws -> String? {
+        do { return try await account(of: context) } catch let failure as TarmacError where failure.code == .refreshFailed && hasClientCredentials {
+            // The app is known without a token, and so are its stored responses.
+            guard binds(context, to: state.withLock { $0.policy.login }) else { throw error(of: .superseded) }
+            return Self.ownAccount
+        }
+    }
+
+    private func account(of context: CallContext) async throws -> String? {
         var call = AuthPolicy.CallState(login: context.login.map(ofThisSession))
         while true {
             let (admission, wait, token, login) = try state.withLock { [now = time.moment] state throws(TarmacError) in

@@ -20,6 +20,8 @@ actor TransferQueueCore {
         var notBefore: Moment?
         /// Whether the server asked for the pause, which a new network or login then does not end.
         var isAsked = false
+        /// Whether the server may have acted on an earlier attempt. One that ran when the last launch ended may have arrived.
+        var hasArrived = false
 
         mutating func endPause() { if !isAsked { (notBefore, failures) = (nil, 0) } }
     }
@@ -138,7 +140,7 @@ actor TransferQueueCore {
     private func load() throws(TarmacError) {
         if isLoaded { return }
         let (records, isPaused) = try folder.open()
-        for record in try renumbered(records) { items[ExactText(record.id)] = Item(record: record) }
+        for record in try renumbered(records) { items[ExactText(record.id)] = Item(record: record, hasArrived: record.state == .running) }
         lastNumber = items.values.map(\.record.number).max() ?? -1
         (self.isPaused, isLoaded) = (isPaused, true)
     }
@@ -212,10 +214,13 @@ actor TransferQueueCore {
         if failure.unmapped.code == .clientShutDown { return end() }
         let now = engine.time.date.timeIntervalSince1970
         let asked = failure.response.flatMap { RetryAfter.duration($0.headers, now: now) }
-        let failures = (items[id]?.failures ?? 0).addingClamped(1)
-        switch TransferFailurePolicy.decide(failure.unmapped, of: step, failures: failures, retryAfter: asked, chance: engine.randomness.fraction()) {
+        let failures = (items[id]?.failures ?? 0).addingClamped(1), hasArrived = items[id]?.hasArrived ?? false
+        let decision = TransferFailurePolicy.decide(
+            failure.unmapped, of: step, failures: failures, hasArrived: hasArrived, retryAfter: asked, chance: engine.randomness.fraction())
+        switch decision {
         case .again(let pause):
             items[id]?.failures = failures
+            if step == .upload, failure.unmapped.reach == .mayHaveActed { items[id]?.hasArrived = true }
             items[id]?.isAsked = asked != nil
             items[id]?.notBefore = engine.time.moment + pause
             change(id) { if $0.state == .running { $0.state = .waiting } }

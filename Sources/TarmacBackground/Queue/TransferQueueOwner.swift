@@ -84,7 +84,7 @@ extension TransferQueueOwner {
     func login<E: Endpoint>(of endpoint: E, in engine: Engine) throws -> Login? {
         let runtime = try engine.runtime(endpoint.service)
         let options = FlightPlan(endpoint).resolved(runtime, Options())
-        if options.layers.contains(where: { $0.origin.isOfCall && $0.options.principal != nil }) { return nil }
+        if options.hasOwnPrincipal { return nil }
         var login = login(of: runtime.service.name)
         if options.hasOwnCredentials { login?.account = nil }
         return login

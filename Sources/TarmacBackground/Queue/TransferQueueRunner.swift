@@ -72,7 +72,8 @@ struct TransferQueueOptions {
         if !isDownload { options.idempotencyKey = .value(record.key) }
         options.priority = record.priority
         if let login { options.principal = login.principal }
-        options[Settings.storedCall] = StoredCall(account: login?.account, environment: record.owner?.environment, refusesPages: true)
+        options[Settings.storedCall] = StoredCall(
+            account: login?.account, principal: login?.principal, environment: record.owner?.environment, refusesPages: true)
         if record.conditions.contains(.unmetered), capabilities.contains(.networkAccess) {
             options.networkAccess = NetworkAccess(allowsCellular: false, allowsExpensive: false, allowsConstrained: false)
         }

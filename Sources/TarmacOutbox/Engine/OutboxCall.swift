@@ -31,7 +31,7 @@ struct OutboxCall: Endpoint {
         options.tags = mutation.tags
         options.host = mutation.host
         options.principal = entry.lane.principal
-        options[Settings.storedCall] = StoredCall(account: mutation.account)
+        options[Settings.storedCall] = StoredCall(account: mutation.account, principal: mutation.isOwnPrincipal ? nil : entry.lane.principal)
         return options
     }
 

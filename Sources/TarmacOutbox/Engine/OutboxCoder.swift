@@ -143,6 +143,8 @@ private struct OutboxHead: Codable {
     var o: [String]?
     /// The endpoint as JSON, if the body does not say it.
     var v: String?
+    /// Whether endpoint or call named the principal; `nil` for no.
+    var i: Bool?
 
     init(_ mutation: OutboxMutation) {
         e = mutation.endpoint
@@ -163,6 +165,7 @@ private struct OutboxHead: Codable {
         n = mutation.upload?.name
         o = mutation.makesStale.isEmpty ? nil : mutation.makesStale
         v = mutation.fields.map { String(decoding: $0.array, as: UTF8.self) }
+        i = mutation.isOwnPrincipal ? true : nil
     }
 
     func mutation(_ body: Bytes) -> OutboxMutation? {
@@ -180,6 +183,7 @@ private struct OutboxHead: Codable {
         return OutboxMutation(
             endpoint: e, tags: Set(g.map { CallTag($0) }), idempotencyKey: k, method: method, target: t, host: .named(h), headers: headers,
             contentType: c, body: body, account: a, secrets: Request.Secrets(names: Set(s), isBody: b), hidesPath: p,
-            file: x.map { OutboxMutation.File(size: $0, isSealed: y ?? false) }, upload: upload, makesStale: o ?? [], fields: v.map { Bytes($0) })
+            file: x.map { OutboxMutation.File(size: $0, isSealed: y ?? false) }, upload: upload, makesStale: o ?? [], fields: v.map { Bytes($0) },
+            isOwnPrincipal: i ?? false)
     }
 }

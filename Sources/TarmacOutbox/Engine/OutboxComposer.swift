@@ -78,7 +78,8 @@ struct OutboxComposer {
         return OutboxMutation(
             endpoint: endpoint.endpointName, tags: options.values.tags, idempotencyKey: key, method: request.method, target: target,
             host: options.values.host, headers: headers, contentType: request.body.contentType, body: .empty,
-            secrets: request.secrets, hidesPath: request.url.hidesPath, makesStale: options.values.value(of: Settings.makesStale))
+            secrets: request.secrets, hidesPath: request.url.hidesPath, makesStale: options.values.value(of: Settings.makesStale),
+            isOwnPrincipal: options.hasOwnPrincipal)
     }
 
     /// Returns the properties of an endpoint as JSON. Parameters that a transform protects are not stored in the clear.

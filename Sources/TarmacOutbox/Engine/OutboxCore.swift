@@ -33,8 +33,8 @@ final class OutboxCore: Sendable {
 
     private struct State {
         var loop: Task<Void, Never>?
-        /// Observes whether there is a network.
-        var watch: Task<Void, Never>?
+        /// Observe whether there is a network, and logins.
+        var watches: [Task<Void, Never>] = []
         var isPaused = false
         var isStopping = false
         /// Whether more lanes are due than there are workers.
@@ -75,7 +75,7 @@ final class OutboxCore: Sendable {
     // MARK: Life
 
     func start() {
-        let signals = signals
+        let signals = signals, logins = engine.scope.state(LoginWatch.self).changes()
         state.withLock { state in
             guard state.loop == nil, !state.isStopping else { return }
             // LIFETIME: ends with `stop()`, which the owner's end calls too, after the workers it has started.
@@ -89,15 +89,19 @@ final class OutboxCore: Sendable {
                 }
                 await self.close()
             }
-            // LIFETIME: ends with the monitor's stream, or is cancelled with the loop.
-            state.watch = Task.detached { [weak self, monitor = engine.connectivity] in
-                var last: Connectivity?
-                for await next in monitor.states() {
-                    // The first state is the current one, and no change.
-                    if next == .connected, last != nil, last != .connected { self?.networkReturned() }
-                    last = next
-                }
-            }
+            // LIFETIME: they end with the streams of the monitor and of the client, or are cancelled with the loop.
+            state.watches = [
+                Task.detached { [weak self, monitor = engine.connectivity] in
+                    var last: Connectivity?
+                    for await next in monitor.states() {
+                        // The first state is the current one, and no change.
+                        if next == .connected, last != nil, last != .connected { self?.networkReturned() }
+                        last = next
+                    }
+                },
+                // An attempt under way keeps its pause: it may itself log in.
+                Task.detached { [weak self] in for await _ in logins { self?.wake(ignoringPauses: true) } },
+            ]
         }
         wake()
     }
@@ -129,7 +133,7 @@ final class OutboxCore: Sendable {
     func ended() async { await state.withLock { $0.loop }?.value }
 
     private func close() async {
-        state.withLock { $0.watch }?.cancel()
+        for watch in state.withLock({ $0.watches }) { watch.cancel() }
         gauge.stop()
         deadlines.stop()
         await settleOverdue()

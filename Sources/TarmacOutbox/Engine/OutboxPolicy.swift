@@ -7,6 +7,7 @@ import Foundation
 #endif
 import TarmacCore
 import TarmacResilience
+import TarmacSupport
 import TarmacTransfer
 
 /// Decides about an entry after an attempt (pure).
@@ -75,8 +76,7 @@ struct OutboxPolicy {
     private func mayPass(_ failure: TarmacError, arrivedBefore: Bool) -> Bool {
         if retry.isTransient(failure) { return true }
         if rule.classifier?(failure) == .fail { return false }
-        // The first of two requests with one key may still be in progress.
-        if failure.rejectedStatus == 409 { return arrivedBefore }
+        if failure.rejectedStatus == 409 { return failure.isOwnConflict(hasArrived: arrivedBefore) }
         return failure.code.isTransient || StoredCallFailure.waits(after: failure) || StoredCallFailure.isOutcomeUnknown(failure)
     }
 

@@ -30,7 +30,8 @@ public struct OutboxMutation: Sendable, Equatable {
     /// The account that enqueued the entry (``AccessToken/account``). Credentials of another account never send it.
     ///
     /// It is `nil` if no user was logged in, or if logins have no accounts. Such an entry is sent with the account that
-    /// is logged in at the time. Set it to `nil` to release an entry to that account.
+    /// is logged in at the time. Set it to `nil` to release an entry to that account. Where no login tells users apart,
+    /// ``Options/principal`` does.
     public var account: String?
 
     /// The parts of the request that are masked in descriptions.
@@ -45,6 +46,8 @@ public struct OutboxMutation: Sendable, Equatable {
     /// The endpoint as JSON; `nil` if the body is that JSON, or if the endpoint is not `Encodable`. Empty if the body was
     /// edited, so that it has the service's form of the endpoint.
     var fields: Bytes?
+    /// Whether endpoint or call named the principal, which client and service need not have then.
+    var isOwnPrincipal = false
 
     struct File: Sendable, Equatable {
         /// The size of the body in bytes.

@@ -36,13 +36,20 @@ package struct CoalesceInterceptor: Interceptor {
     private nonisolated(nonsending) func answer(to request: Request, of principal: Principal, _ chain: Chain) async throws -> Response? {
         let context = chain.context
         let key = key(of: request, principal, context, cookies: try await cookies(of: request, context))
-        let wait = CoalesceWait(context)
-        let (flight, place) = coalescer.join(key, wait, request, chain)
-        defer { flight.leave(place, context) }
-        let answer = try await wait.value(of: flight)
-        if answer[OtherCaller.self] != nil, place != SharedFlight.firstPlace { return nil }
-        return try await context.own(answer, of: flight, to: request)
+        // After that the call asks for itself: others with lower limits could begin again and again.
+        for _ in 0..<Self.mostFollowed {
+            let wait = CoalesceWait(context)
+            let (flight, place) = coalescer.join(key, wait, request, chain)
+            defer { flight.leave(place, context) }
+            switch try await context.end(of: wait, for: flight, to: request) {
+            case .answer(let answer): return answer[OtherCaller.self] != nil && place != SharedFlight.firstPlace ? nil : answer
+            case .leaderLeft, .leaderFailed: try context.checkDeadline(.waiting)
+            }
+        }
+        return nil
     }
+
+    private static let mostFollowed = 2
 
     /// Sends the request in the task of the first of several identical calls. See ``LeadingCall``.
     @inline(__always)
@@ -68,25 +75,30 @@ package struct CoalesceInterceptor: Interceptor {
         }
     }
 
-    /// Waits for the answer to another call. If that call leaves without one, this call leads or follows the next.
+    /// Waits for the answer to another call. If that call ends by its own cancellation or limits, this call leads or follows the next.
     private func follow(_ key: CoalesceKey, _ request: Request, _ chain: Chain) async throws -> Response {
         let context = chain.context
-        while true {
+        var failures = 0
+        while failures < Self.mostFollowed {
             let wait = CoalesceWait(context)
             switch coalescer.follow(key, wait, request) {
             case .leads(let leading): return try await lead(leading, request, chain)
             case .follows(let leading):
                 context.emit(ResilienceEvent.coalesced(with: leading.id))
                 defer { leading.leave(context) }
-                do { return try await context.own(try await wait.value(of: leading), of: leading, to: request) } catch is LeadingCall.Left {
-                    try context.checkDeadline(.waiting)
+                switch try await context.end(of: wait, for: leading, to: request) {
+                case .answer(let answer): return answer
+                case .leaderLeft: break
+                case .leaderFailed: failures += 1
                 }
+                try context.checkDeadline(.waiting)
             }
         }
+        return try await chain.proceed(request)
     }
 
     private func key(of request: Request, _ principal: Principal, _ context: CallContext, cookies: String?) -> CoalesceKey {
-        CoalesceKey(request, options: context.options, settings: identity(context.options), principal: principal, cookies: cookies)
+        CoalesceKey(request, options: context.options, settings: identity(context.options), principal: principal, cookies: cookies, login: context.login)
     }
 
     private nonisolated(nonsending) func cookies(of request: Request, _ context: CallContext) async throws -> String? {
@@ -109,7 +121,33 @@ extension OptionValues {
     fileprivate var mayChangeQuestion: Bool { !attemptInterceptors.isEmpty || !parameterTransforms.isEmpty }
 }
 
+/// The end of a wait for a shared request.
+private enum SharedEnd {
+    case answer(Response)
+    /// The call that sent the request was cancelled, or has reached its deadline.
+    case leaderLeft
+    /// The request has failed by limits that the waiting call goes beyond.
+    case leaderFailed
+}
+
 extension CallContext {
+    /// Waits for a shared request, and judges its response.
+    fileprivate func end(of wait: CoalesceWait, for flight: some SharedRequest, to request: Request) async throws -> SharedEnd {
+        do {
+            let response = try await own(try await wait.value(of: flight), of: flight, to: request)
+            if let failure = response.verdict?.error, goesOn(after: failure, of: flight) { return .leaderFailed }
+            return .answer(response)
+        } catch let failure as SharedFailure {
+            if failure.isOfLeaderAlone { return .leaderLeft }
+            if let error = failure.error as? TarmacError, goesOn(after: error, of: flight) { return .leaderFailed }
+            throw failure.error
+        }
+    }
+
+    private func goesOn(after failure: TarmacError, of flight: some SharedRequest) -> Bool {
+        flight.id != id && SharedEndPolicy(options.values).goesOn(after: failure, of: flight.needs.end)
+    }
+
     /// Returns the cookies that a request will be sent with, if a jar keeps them.
     package func cookies(of request: Request, _ scope: CookieScope, _ keeper: (any CookieKeeper)?) -> String? {
         guard let keeper, !request.headers.contains(.cookie) else { return nil }

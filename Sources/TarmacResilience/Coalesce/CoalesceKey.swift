@@ -17,9 +17,11 @@ struct CoalesceKey: Hashable, Sendable {
     private let secrets: Set<ExactText>
     /// The cookies of a jar that the request will be sent with. Other ones may be those of another login.
     private let cookies: String?
+    /// The login that the call belongs to. The end of an earlier one of the same account ends its calls alone.
+    private let login: Int64?
 
-    init(_ request: Request, options: ResolvedOptions, settings: ResponseIdentity, principal: Principal, cookies: String?) {
-        self.cookies = cookies
+    init(_ request: Request, options: ResolvedOptions, settings: ResponseIdentity, principal: Principal, cookies: String?, login: Int64?) {
+        (self.cookies, self.login) = (cookies, login)
         method = request.method
         question = request[ResponseKey.self]?.question
         let asked = request.question
@@ -38,7 +40,8 @@ struct CoalesceKey: Hashable, Sendable {
     static func == (one: Self, other: Self) -> Bool {
         one.method == other.method && one.url == other.url && one.question.isExactly(other.question) && one.isHidden == other.isHidden
             && one.fields.elementsEqual(other.fields) { $0.name == $1.name && $0.value.isExactly($1.value) }
-            && one.principal == other.principal && one.cookies.isExactly(other.cookies) && one.settings == other.settings && one.secrets == other.secrets
+            && one.principal == other.principal && one.cookies.isExactly(other.cookies) && one.login == other.login && one.settings == other.settings
+            && one.secrets == other.secrets
     }
 
     /// Method and URL distinguish nearly all calls, and cost least.

@@ -26,9 +26,19 @@ struct SharingRules: Sendable {
         accepts = call.accepts
     }
 
+    /// The limits that end the request.
+    var end: SharedEndPolicy { SharedEndPolicy(options.values) }
+
     static func == (one: Self, other: Self) -> Bool {
         one.options === other.options && one.needsJSON == other.needsJSON && one.ignoresBody == other.ignoresBody && one.accepts == other.accepts
     }
+}
+
+/// The failure of a shared request.
+struct SharedFailure: Error {
+    let error: any Error
+    /// Whether it is about the call that sends the request, and says nothing about the server.
+    var isOfLeaderAlone = false
 }
 
 /// A call that waits for the response of a shared flight. The flight, the call's own time limits or its cancellation
@@ -45,14 +55,14 @@ struct CoalesceWait: Sendable {
         timeout = context.options.values.timeout.duration
     }
 
-    /// Returns the flight's response, or throws the failure of the flight or of this wait.
+    /// Returns the flight's response, or throws the ``SharedFailure`` of the flight or the failure of this wait.
     func value(of flight: some SharedRequest) async throws -> Response {
         // The flight itself watches the attempts of the call that began it.
         let policy = CoalesceWaitPolicy(joined: joined, timeout: flight.id == context.id ? nil : timeout, deadline: context.deadline)
         return try await settlement.value(for: context, watch: Watch(wait: self, flight: flight, policy: policy), from: policy.firstLook)
     }
 
-    func settle(_ result: Result<Response, any Error>) { settlement.settle(result) }
+    func settle(_ result: Result<Response, SharedFailure>) { settlement.settle(result.mapError { $0 }) }
 
     /// The time limits of the wait.
     private struct Watch: DeadlineWatch {
@@ -66,8 +76,8 @@ struct CoalesceWait: Sendable {
             if isDone { return nil }
             switch policy.decide(now: now, attemptStart: flight.attemptStart) {
             case .wait(let until): return until
-            case .late: wait.settle(.failure(wait.context.deadlineExceeded(.waiting)))
-            case .timedOut: wait.settle(.failure(wait.timedOut))
+            case .late: wait.settlement.settle(.failure(wait.context.deadlineExceeded(.waiting)))
+            case .timedOut: wait.settlement.settle(.failure(wait.timedOut))
             }
             return nil
         }

@@ -2,7 +2,7 @@
 
 /// A request that the first of several identical calls sends in its own task, while the others wait for its answer.
 ///
-/// A call without others needs no task of its own for that. If the first call ends by its own cancellation or deadline, the
+/// A call without others needs no task of its own for that. If the first call ends by its own cancellation or limits, the
 /// others ask again, and one of them leads.
 final class LeadingCall: SharedRequest {
     let key: CoalesceKey
@@ -19,9 +19,6 @@ final class LeadingCall: SharedRequest {
         /// Whether no further call can enter.
         var isOver = false
     }
-
-    /// The end of a wait whose leader left without an answer for others.
-    struct Left: Error {}
 
     init(_ key: CoalesceKey, led leader: CallContext, since mark: UInt64) {
         (self.key, self.mark, self.leader) = (key, mark, leader)
@@ -47,7 +44,7 @@ final class LeadingCall: SharedRequest {
             return state.waits
         }
         if waits.isEmpty { return false }
-        let shared = result.mapError { leader.endsAlone($0) ? Left() : $0 }
+        let shared = result.mapError { SharedFailure(error: $0, isOfLeaderAlone: leader.endsAlone($0)) }
         for wait in waits { wait.settle(shared) }
         return true
     }

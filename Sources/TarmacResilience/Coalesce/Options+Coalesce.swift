@@ -13,7 +13,9 @@ extension Options {
     /// - Each call keeps its own `deadline`, and waits at most its own `timeout` for an attempt. Its own endpoint,
     ///   envelope and decoder make its value, and its errors have its own context. `attempts` are those of the shared
     ///   request.
-    /// - All other settings, such as timeouts, priority and retries, are those of the call that began the request.
+    /// - All other settings, such as timeouts, priority and retries, are those of the call that began the request. If it fails
+    ///   by a limit that a call's own settings go beyond, such as a shorter `timeout` or fewer attempts, that call goes on with
+    ///   another request.
     /// - Cancelling one call, including the first, does not affect the others. The request is cancelled when no call
     ///   waits for it.
     ///

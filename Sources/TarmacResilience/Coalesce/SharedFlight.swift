@@ -83,7 +83,8 @@ final class SharedFlight: SharedWork, SharedRequest {
 
     private func land(_ result: Result<Response, any Error>) {
         coalescer.remove(self)
-        for wait in state.withLock({ $0.land() }) { wait.settle(result) }
+        let shared = result.mapError { SharedFailure(error: $0) }
+        for wait in state.withLock({ $0.land() }) { wait.settle(shared) }
     }
 
     // MARK: Events

@@ -17,6 +17,7 @@ struct RetryInterceptor: Interceptor {
     nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context
         var request = request
+        var hasArrived = false
         state.noteCall(to: request.url.origin, rule)
         while true {
             let start = context.time.moment
@@ -31,7 +32,7 @@ struct RetryInterceptor: Interceptor {
             // A cancellation is thrown, because it is no outcome.
             guard let failure = outcome.failure(followsRedirects: context.options.values.redirects.follows) else { return try outcome.get() }
             context.noteFailedAttempt(failure, since: start)
-            switch await context.decide(request, failure, rule, state) {
+            switch await context.decide(request, failure, hasArrived: hasArrived, rule, state) {
             case .fail: return try outcome.get()
             case .refuse(let reason):
                 context.emit(ResilienceEvent.retryRefused(reason.rawValue, because: failure))
@@ -41,6 +42,7 @@ struct RetryInterceptor: Interceptor {
                 if pause > .zero { try await context.pause(until: context.time.moment + pause) }
                 try context.checkCancellation()
                 request.sending.isFresh = failure.isMisdirected
+                if failure.reach == .mayHaveActed { hasArrived = true }
             }
         }
     }
@@ -59,11 +61,11 @@ extension Result where Success == Response, Failure == TarmacError {
 extension CallContext {
     /// Returns the decision of the policy. The budget of the host is asked last.
     fileprivate nonisolated(nonsending) func decide(
-        _ request: Request, _ failure: TarmacError, _ rule: RetryRule, _ state: ServiceResilience
+        _ request: Request, _ failure: TarmacError, hasArrived: Bool, _ rule: RetryRule, _ state: ServiceResilience
     ) async -> RetryPolicy.Decision {
         let policy = RetryPolicy(rule: rule, retryableCodes: options.values.envelope.retryable)
         let situation = RetryPolicy.Situation(
-            request: request, failure: failure, attempt: failedAttempts.count,
+            request: request, failure: failure, attempt: failedAttempts.count, hasArrived: hasArrived,
             misdirections: failedAttempts.count { $0.status == .misdirectedRequest }, retryAfter: retryAfter(failure),
             remaining: deadline.map { $0 - time.moment }, chance: randomness.fraction())
         let decision = policy.decide(situation)

@@ -1,5 +1,6 @@
 import HTTPTypes
 package import TarmacCore
+import TarmacSupport
 
 /// Decides whether a failed request is repeated, and after which pause (pure).
 package struct RetryPolicy: Sendable {
@@ -18,6 +19,8 @@ package struct RetryPolicy: Sendable {
         let failure: TarmacError
         /// The number of attempts, from 1.
         let attempt: Int
+        /// Whether the server may have acted on an earlier attempt.
+        var hasArrived = false
         /// The number of responses that the request was for another server, including the last one.
         var misdirections = 0
         /// The `Retry-After` of the failure's response.
@@ -38,7 +41,7 @@ package struct RetryPolicy: Sendable {
     }
 
     func decide(_ situation: Situation) -> Decision {
-        guard isTransient(situation.failure) else { return .fail }
+        guard isTransient(situation.failure) || isOwnConflict(situation) else { return .fail }
         if let refusal = refusal(situation.request, situation.failure) { return .refuse(refusal) }
         if situation.attempt >= rule.maxAttempts { return .refuse(.attemptsUsedUp) }
         // Neither a pause nor a third connection helps.
@@ -78,6 +81,11 @@ package struct RetryPolicy: Sendable {
         return failure.serverCode.flatMap { Int($0) }.map { retryableCodes.contains($0) } ?? false
     }
 
+    private func isOwnConflict(_ situation: Situation) -> Bool {
+        situation.request.hasIdempotencyKey && situation.failure.isOwnConflict(hasArrived: situation.hasArrived)
+            && rule.classifier?(situation.failure) != .fail
+    }
+
     private static let final: Set<TarmacError.Code> = [.deadlineExceeded, .queueTimeout, .clientShutDown, .loggedOut]
 
     // MARK: Requests
@@ -96,5 +104,6 @@ extension TarmacError {
 
 extension Request {
     /// Whether sending the request twice has the effect of sending it once, by its method or by its `Idempotency-Key`.
-    package var isRepeatable: Bool { isIdempotent || headers[.idempotencyKey]?.isEmpty == false }
+    package var isRepeatable: Bool { isIdempotent || hasIdempotencyKey }
+    fileprivate var hasIdempotencyKey: Bool { headers[.idempotencyKey]?.isEmpty == false }
 }

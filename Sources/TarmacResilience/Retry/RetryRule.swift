@@ -14,6 +14,8 @@ public import TarmacCore
 ///   made, or the server says so (`requestUnprocessed`, status 421 or 425).
 /// - Otherwise only a request with an idempotent method (RFC 9110 §9.2.2) or an `Idempotency-Key`
 ///   (``Options/idempotencyKey``), and any request under ``allowsAnyMethod``.
+/// - A request with an `Idempotency-Key` that is answered 409 after an attempt on which the server may have acted: that
+///   one may still be in progress (draft-ietf-httpapi-idempotency-key-header §2.7).
 ///
 /// It never repeats a request whose body can be read only once, a call that was cancelled or is past its `deadline`, or
 /// a download that has begun to write its file.

@@ -1,33 +1,49 @@
+import HTTPTypes
 @_spi(TarmacRooms) package import TarmacCore
 
 /// The rules for a call that was stored, and that is sent later, perhaps while another user is logged in.
 package struct StoredCall: Sendable, Hashable {
     /// The account that may send it; empty if any account may.
     package var account: String
+    /// The principal that client or service must have, where no login tells the users apart; empty if any may.
+    package var principal: String
     /// The environment that may have it; empty if any may.
     package var environment: String
     /// Whether an upload takes a page of HTML for the answer of a device on the way (``PortalPage``).
     package var refusesPages: Bool
 
-    package init(account: String? = nil, environment: String? = nil, refusesPages: Bool = false) {
-        (self.account, self.environment, self.refusesPages) = (account ?? "", environment ?? "", refusesPages)
+    package init(account: String? = nil, principal: String? = nil, environment: String? = nil, refusesPages: Bool = false) {
+        (self.account, self.principal, self.environment, self.refusesPages) = (account ?? "", principal ?? "", environment ?? "", refusesPages)
     }
+
+    fileprivate var isAnyones: Bool { account.isEmpty && principal.isEmpty && environment.isEmpty }
 }
 
 extension Settings {
     /// The rules of a stored call. Default: none.
     package static let storedCall = Setting("storedCall", default: StoredCall()) {
         $0.stages = { value, _ in
-            guard !value.account.isEmpty || !value.environment.isEmpty else { return [] }
+            if value.isAnyones { return [] }
             return [
                 SeatedStage(Seat(.call, order: 1_000), StoredAnswerInterceptor(stored: value)),
                 // Directly before the credentials are added: authentication has bound the call to a login, and a later login is
                 // refused.
-                SeatedStage(Seat(.sealing, order: -20), StoredCallInterceptor(stored: value)),
+                SeatedStage(Seat(.preparing, order: .max), StoredCallInterceptor(stored: value)),
             ]
         }
-        $0.describe = { value in value.account.isEmpty ? "any" : "one account's" }
+        $0.describe = { value in value.account.isEmpty && value.principal.isEmpty ? "any" : "one account's" }
     }
+}
+
+extension ResolvedOptions {
+    /// Whether endpoint or call name their principal themselves.
+    package var hasOwnPrincipal: Bool { layers.contains { $0.origin.isOfCall && $0.options.principal != nil } }
+
+    /// The principal of client and service.
+    fileprivate var commonPrincipal: String { layers.last { !$0.origin.isOfCall && $0.options.principal != nil }?.options.principal ?? "" }
+
+    /// Whether endpoint or call bring credentials, as settings or as secret fields.
+    fileprivate var hasOwnSecrets: Bool { hasOwnCredentials || callFields.contains { redactor.isSecret($0.name) } }
 }
 
 extension CallContext {
@@ -72,14 +88,25 @@ extension StoredCall {
         if !environment.isEmpty, !context.environment.name.isExactly(environment) {
             throw TarmacError(.environmentLeft, "the client has left the environment \(environment)")
         }
-        // Without a login there are no credentials to add, and the session reports that.
-        guard !account.isEmpty, let credentials = context.options.credentials, credentials.isSession, context.authenticates(request),
-            case .known(let current?) = try credentials.accountNow(for: context), !current.isExactly(account)
-        else { return }
-        if current.isEmpty {
-            throw TarmacError(.loggedOut, phase: .authenticating, "the login it was stored under is not there")
+        // Other hosts receive no credentials.
+        guard context.scope.owns(request.url.origin) else { return }
+        if let credentials = context.options.credentials, credentials.isSession {
+            // Without a login there are no credentials to add, and the session reports that.
+            guard context.authenticates(request), case .known(let current?) = try credentials.accountNow(for: context) else { return }
+            if !account.isEmpty, !current.isExactly(account) { throw Self.refusal(of: current) }
+            // A token of the app itself says nothing of the user.
+            if !current.isEmpty { return }
         }
-        throw TarmacError(
+        if context.options.hasOwnSecrets { return }
+        if !account.isEmpty { throw Self.refusal(of: "") }
+        let current = context.options.commonPrincipal
+        if !principal.isEmpty, !current.isExactly(principal) { throw Self.refusal(of: current) }
+    }
+
+    /// Returns the error of a call while another account is logged in, or none.
+    private static func refusal(of current: String) -> TarmacError {
+        if current.isEmpty { return TarmacError(.loggedOut, phase: .authenticating, "the login it was stored under is not there") }
+        return TarmacError(
             .otherLogin, phase: .authenticating, "it was stored under another login", suggestion: "send it again when its account is logged in")
     }
 }

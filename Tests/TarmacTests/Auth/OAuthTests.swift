@@ -4,6 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 import HTTPTypes
+import TarmacCache
 import TarmacTesting
 import Testing
 
@@ -67,6 +68,31 @@ struct OAuthTests {
         time.advance(by: .seconds(101))
         try await client.get("/a")
         #expect(stub.requests.count { $0.url.host == "auth.example" } == 2)
+    }
+
+    /// The app is known without a token.
+    @Test func clientCredentialsWithoutANetworkUseFreshStoredResponses() async throws {
+        let (store, isOffline, time) = (MemoryCacheStore(), Watched(false), ManualTime())
+        let stub = StubTransport { request in
+            if isOffline.value { throw TarmacError(.cannotFindHost, phase: .connecting) }
+            return request.url.path == "/token" ? .json(#"{"access_token":"t"}"#) : .json("[1]", headers: [.cacheControl: "private, max-age=60"])
+        }
+        func launched() -> Client {
+            Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")], time: time) {
+                let rule = RefreshRule { $0.maximumAttempts = 1 }
+                $0.authenticator = .clientCredentials(tokenURL: "/token", client: OAuthClient(id: "app", secret: "s"), rule: rule)
+                $0.cache = .http
+                $0.cacheStore = .store(store)
+            }
+        }
+        let first = launched()
+        try await first.get("/a")
+        await first.shutdown()
+        isOffline.update { $0 = true }
+        let second = launched()
+        // The second comes in the pause after the refresh that failed.
+        for _ in 0..<2 { #expect(try await second.get("/a", as: [Int].self) == [1]) }
+        #expect(await failure { try await second.get("/b") }?.code == .refreshFailed)
     }
 
     /// RFC 6749 §4.4.3 only advises against a refresh token there.

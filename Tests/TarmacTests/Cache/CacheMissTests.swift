@@ -126,6 +126,43 @@ struct CacheMissTests {
         #expect(stub.requests.count == 2)
     }
 
+    /// The limits of the first call, such as those of a prefetch, end no other.
+    @Test(arguments: ["timeout", "queueTimeout", "retry"]) func theOthersGoOnWhereTheLimitsOfTheFirstEnd(limit: String) async throws {
+        let answers = Watched(0)
+        let stub = StubTransport { _ in
+            let n = answers.update {
+                $0 += 1
+                return $0
+            }
+            return limit == "retry" && n == 1 ? .status(.serviceUnavailable) : .json(#"{"n":7}"#, headers: Self.fresh)
+        }
+        stub.hold()
+        let client = Client(stub, concurrency: limit == "queueTimeout" ? 1 : 8, time: time) {
+            ($0.observers, $0.cache, $0.timeout) = ([recorder], .http, .unlimited)
+            $0.retry = .exponential(maxAttempts: 3, base: .zero)
+        }
+        let busy = limit == "queueTimeout" ? Task { try await client.get("/busy") } : nil
+        if busy != nil { try await stub.received(count: 1) }
+        let first = Task {
+            try await client.get("/n", as: Number.self) {
+                $0.retry = .never
+                if limit == "timeout" { $0.timeout = .seconds(5) }
+                if limit == "queueTimeout" { $0.queueTimeout = .seconds(5) }
+            }
+        }
+        if limit == "retry" { try await stub.received(count: 1) } else { await eventually { time.nextDeadline == .seconds(5) } }
+        let others = (0..<20).map { _ in Task { try await client.get("/n", as: Number.self) } }
+        await eventually { recorder.names.filter { $0 == "coalesced" }.count == 20 }
+        if limit == "retry" { stub.release(1) } else { time.advance(by: .seconds(5)) }
+        await #expect(throws: TarmacError.self) { try await first.value }
+        // One of them leads, and the others follow it.
+        await eventually { recorder.names.filter { $0 == "coalesced" }.count == 39 }
+        stub.release()
+        for call in others { #expect(try await call.value.n == 7) }
+        try await busy?.value
+        #expect(stub.requests.count == 2)
+    }
+
     /// A failure of the server is for all of them.
     @Test func aFailureOfTheFirstIsForAll() async throws {
         let stub = StubTransport { _ in .status(.internalServerError) }

@@ -102,7 +102,7 @@ package struct Principal: Hashable, Sendable {
     /// Returns the same principal with one more credential, unless a name or an account identifies it.
     package func known(by credential: String) -> Principal {
         if isNamed { return self }
-        return Principal(service: service, environment: environment, name: name, own: own + [ExactText(credential)], common: common)
+        return Principal(service: service, environment: environment, name: name, account: account, own: own + [ExactText(credential)], common: common)
     }
 
     fileprivate init(

@@ -3,9 +3,9 @@ import TarmacJSON
 /// The resolved settings of a call: those of the kernel as properties, those of other modules by key.
 package struct OptionValues: Sendable {
     package var timeout = TimeLimit.seconds(60)
-    var connectTimeout = TimeLimit.seconds(10)
+    package var connectTimeout = TimeLimit.seconds(10)
     package var queueTimeout = TimeLimit.forSlots
-    var idleTimeout = TimeLimit.seconds(60)
+    package var idleTimeout = TimeLimit.seconds(60)
     package var deadline = TimeLimit.unlimited
     var slowCall = TimeLimit.unlimited
     var headers = HeaderSettings()

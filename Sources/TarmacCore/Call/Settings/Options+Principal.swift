@@ -5,6 +5,9 @@ extension Options {
     /// Default: empty, for calls that are made for no one in particular. They share one principal. An empty text is a value:
     /// it makes a call for no one where a layer below names a principal, such as a public call of a service. Check that the
     /// ID of a user is not empty before you set it.
+    ///
+    /// Set it for client or service where users are told apart by a key, a fixed token or cookies alone: calls in an outbox or a
+    /// transfer queue then wait until their user's principal is set again.
     public var principal: String? {
         get { self[Settings.principal] }
         set { self[Settings.principal] = newValue }

@@ -273,21 +273,31 @@ struct CoalesceTests {
         #expect(try await first.value.value == Number(n: 1))
     }
 
-    @Test func theFlightHasTheTimeoutOfTheCallThatBeganIt() async throws {
+    /// The flight has the timeout of the call that began it.
+    @Test(arguments: [true, false]) func aTimeoutEndsOnlyCallsWithoutALongerOne(isLonger: Bool) async throws {
         let time = ManualTime()
         stub.hold()
         let client = client(time: time)
         let first = call(client) { $0.timeout = .seconds(3) }
         try await stub.received(count: 1)
-        let second = call(client)
-        try await shared(1)
+        let others = (0..<5).map { _ in call(client) { if !isLonger { $0.timeout = .seconds(3) } } }
+        try await shared(5)
         await eventually { time.nextDeadline == .seconds(3) }
         time.advance(by: .seconds(3))
         #expect(await failure { _ = try await first.value }?.code == .timeout)
-        #expect(await failure { _ = try await second.value }?.code == .timeout)
+        if isLonger { try await stub.received(count: 2) }
+        stub.release()
+        for other in others {
+            if isLonger {
+                #expect(try await other.value.value == Number(n: 1))
+            } else {
+                #expect(await failure { _ = try await other.value }?.code == .timeout)
+            }
+        }
+        #expect(stub.requests.count == (isLonger ? 2 : 1))
     }
 
-    /// Whether and how often the request is sent is the business of the call that began it.
+    /// How often the request is sent is the business of the call that began it. One that has more attempts goes on after it.
     @Test(arguments: [true, false])
     func theOptionsOfTheCallThatBeganItRule(leaderRetries: Bool) async throws {
         let answers = Watched(0)
@@ -305,16 +315,52 @@ struct CoalesceTests {
         let second = call(client) { $0.retry = leaderRetries ? .never : rule }
         try await shared(1)
         stub.release()
-        for call in [first, second] {
-            if leaderRetries {
-                let landed = try await call.value
-                #expect(landed.value == Number(n: 1) && landed.attempts == 2)
-            } else {
-                let error = await failure { _ = try await call.value }
-                #expect(error?.code == .unacceptableStatus && error?.attempts == 1)
-            }
+        if !leaderRetries {
+            let error = await failure { _ = try await first.value }
+            #expect(error?.code == .unacceptableStatus && error?.attempts == 1)
         }
-        #expect(stub.requests.count == (leaderRetries ? 2 : 1))
+        for call in leaderRetries ? [first, second] : [second] {
+            let landed = try await call.value
+            #expect(landed.value == Number(n: 1) && landed.attempts == 2)
+        }
+        #expect(stub.requests.count == 2)
+    }
+
+    @Test func callsOfDifferentLimitsMakeNoMoreRequestsThanWithoutSharing() async throws {
+        let stub = StubTransport { _ in .status(.serviceUnavailable) }
+        stub.hold()
+        let client = client(stub), counts = [1, 2, 3, 4]
+        var calls: [Task<Landed<Number>, any Error>] = []
+        for count in counts {
+            calls.append(call(client) { $0.retry = .exponential(maxAttempts: count, base: .zero) { $0.budget = .unlimited } })
+            if count == 1 { try await stub.received(count: 1) } else { try await shared(count - 1) }
+        }
+        stub.release()
+        for call in calls { #expect(await failure { _ = try await call.value }?.status == .serviceUnavailable) }
+        #expect(try coalescer(client).count == 0)
+        #expect(stub.requests.count <= counts.reduce(0, +))
+    }
+
+    @Test func callsOfALaterLoginShareNoRequestWithThoseBefore() async throws {
+        struct Logins: Authenticator {
+            func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken { throw CancellationError() }
+        }
+        let stub = StubTransport { $0.headers[.authorization] == "Bearer new" ? .json(#"{"n":1}"#) : .status(.unauthorized) }
+        stub.hold()
+        let service = Service("s", host: "https://s.example")
+        let client = Client(transport: .stub(stub), services: [service]) {
+            $0.authenticator = .init(Logins(), store: MemoryTokenStore())
+            $0.coalesces = true
+        }
+        try await client.logIn(AccessToken("old", account: "ann"))
+        let old = call(client)
+        try await stub.received(count: 1)
+        try await client.logIn(AccessToken("new", account: "ann"))
+        let new = call(client)
+        try await stub.received(count: 2)
+        stub.release()
+        #expect(await failure { _ = try await old.value }?.code == .loggedOut)
+        #expect(try await new.value.value == Number(n: 1))
     }
 
     @Test func whatHappensIsToldForTheCallThatHasWaitedLongest() async throws {

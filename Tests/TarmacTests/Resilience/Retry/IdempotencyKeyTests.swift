@@ -64,6 +64,30 @@ struct IdempotencyKeyTests {
         #expect(keys[0] != nil && keys[0] == keys[2] && keys[1] == nil)
     }
 
+    /// §2.7. Before anything has arrived, the conflict is the app's own.
+    @Test(arguments: [TarmacError.Code.connectionLost, .timeout, .connectionRefused])
+    func aConflictWithTheCallsOwnLostRequestPasses(first: TarmacError.Code) async throws {
+        let answers = Watched(0)
+        let stub = StubTransport { _ in
+            let number = answers.update {
+                $0 += 1
+                return $0
+            }
+            if number == 1 { throw TarmacError(first, phase: first == .connectionRefused ? .connecting : .waiting) }
+            return number == 2 ? .status(.conflict) : .status(.ok)
+        }
+        let client = Client(stub) {
+            $0.retry = .exponential(maxAttempts: 3, base: .zero)
+            $0.idempotencyKey = .automatic
+        }
+        if first == .connectionRefused {
+            #expect(await failure { try await client.post("/pay", ["n": 1]) }?.status == .conflict)
+        } else {
+            try await client.post("/pay", ["n": 1])
+        }
+        #expect(Set(keys(stub.requests)).count == 1 && stub.requests.count == (first == .connectionRefused ? 2 : 3))
+    }
+
     @Test func aMisdirectedRequestKeepsItsKey() async throws {
         let answers = Watched([HTTPResponse.Status.ok, .misdirectedRequest])
         let stub = StubTransport { _ in .status(answers.update { $0.removeLast() }) }

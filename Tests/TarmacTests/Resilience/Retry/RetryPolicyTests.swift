@@ -16,12 +16,13 @@ import TarmacTraffic
 
     private func situation(
         _ failure: TarmacError, _ method: HTTPRequest.Method = .get, key: String? = nil, body: Body = .none, attempt: Int = 1,
-        misdirections: Int = 1, retryAfter: Duration? = nil, remaining: Duration? = nil, chance: Double = 0
+        hasArrived: Bool = false, misdirections: Int = 1, retryAfter: Duration? = nil, remaining: Duration? = nil, chance: Double = 0
     ) throws -> RetryPolicy.Situation {
         var request = Request(method, try HTTPURL("https://s.example/a"), body: body)
         if let key { request.headers[.idempotencyKey] = key }
         return RetryPolicy.Situation(
-            request: request, failure: failure, attempt: attempt, misdirections: misdirections, retryAfter: retryAfter, remaining: remaining, chance: chance)
+            request: request, failure: failure, attempt: attempt, hasArrived: hasArrived, misdirections: misdirections, retryAfter: retryAfter,
+            remaining: remaining, chance: chance)
     }
 
     private func answer(_ status: Int, code: String? = nil) -> TarmacError {
@@ -78,6 +79,18 @@ import TarmacTraffic
     @Test func anEmptyKeyCoversNothing() throws {
         #expect(policy().decide(try situation(answer(503), .post, key: "")) == .refuse(.notIdempotent))
         #expect(policy(.exponential { $0.allowsAnyMethod = true }).decide(try situation(answer(503), .post)) == .retry(after: .zero))
+    }
+
+    /// draft-ietf-httpapi-idempotency-key-header §2.7: the first request under the key may still be in progress.
+    @Test func aConflictIsTriedAgainOnlyUnderAKeyAndAfterAnEarlierArrival() throws {
+        let conflict = answer(409)
+        #expect(policy().decide(try situation(conflict, .post, key: "k", attempt: 2, hasArrived: true)) == .retry(after: .zero))
+        #expect(policy().decide(try situation(conflict, .post, key: "k", attempt: 3, hasArrived: true)) == .refuse(.attemptsUsedUp))
+        #expect(policy().decide(try situation(conflict, .post, key: "k")) == .fail)
+        #expect(policy().decide(try situation(conflict, .put, hasArrived: true)) == .fail)
+        #expect(policy().decide(try situation(answer(422), .post, key: "k", hasArrived: true)) == .fail)
+        let rule = RetryRule.exponential { $0.classifier = { _ in .fail } }
+        #expect(policy(rule).decide(try situation(conflict, .post, key: "k", hasArrived: true)) == .fail)
     }
 
     @Test func theEnvelopesCodesDecideToo() throws {

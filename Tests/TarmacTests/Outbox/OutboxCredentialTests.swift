@@ -1,0 +1,116 @@
+import HTTPTypes
+import TarmacTesting
+import Testing
+
+import Tarmac
+@testable import TarmacAuth
+@_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
+@testable import TarmacOutbox
+
+/// What one user has enqueued is not sent with credentials that are no login of that user.
+@Suite("Outbox: other credentials", .timeLimit(.minutes(5))) struct OutboxCredentialTests {
+    private struct Logins: Authenticator {
+        func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken { throw CancellationError() }
+    }
+
+    /// The ways in which a user without a login is known.
+    enum Kind: CaseIterable {
+        case bearer, key, basic, field, off, appToken
+
+        func configure(_ options: inout Options, _ user: String) {
+            switch self {
+            case .bearer: options.authenticator = .bearer(user)
+            case .key: options.authenticator = .apiKey(user, header: "X-API-Key")
+            case .basic: options.authenticator = .basic(user: user, password: "x")
+            case .field: options.headers["Authorization"] = user
+            case .off: options.authenticator = .off
+            case .appToken:
+                options.authenticator = .clientCredentials(tokenURL: "/token", client: OAuthClient(id: "app", secret: "s"))
+                options.headers["X-User-Token"] = user
+            }
+        }
+    }
+
+    private static func shop(_ configure: @escaping @Sendable (inout Options) -> Void) -> Service {
+        Service("shop", hosts: [.production: "https://api.shop.example"], configure: configure)
+    }
+
+    private static let loggedIn = shop { $0.authenticator = .init(Logins(), store: nil) }
+
+    private static func shop(of user: String, _ kind: Kind) -> Service {
+        shop {
+            $0.principal = user
+            kind.configure(&$0, user)
+        }
+    }
+
+    /// The requests that are not for a token of the app.
+    private func sent(_ rig: OutboxRig) -> [Request] { rig.stub.requests.filter { $0.url.path == "/orders" } }
+
+    @Test(arguments: Kind.allCases, [false, true]) func anEntryOfALoginWaitsForItsLogin(kind: Kind, hasField: Bool) async throws {
+        let rig = try OutboxRig(service: Self.loggedIn)
+        try await rig.client[rig.shop].logIn(AccessToken("ann-1", account: "ann"))
+        try await rig.outbox.enqueue(CreateOrder(number: 1))
+        let other = Self.shop {
+            kind.configure(&$0, "bob")
+            if hasField { $0.headers["Authorization"] = "of the app" }
+        }
+        let later = try OutboxRig([.json(#"{"access_token":"app"}"#)], store: rig.store, service: other, seed: 6), changes = later.outbox.changes
+        later.outbox.start()
+        guard case .postponed(_, let error)? = await changes.nextPostponed()?.kind else { return #expect(Bool(false)) }
+        #expect(error.code == .loggedOut)
+        #expect(sent(later).isEmpty)
+        await later.outbox.shutdown()
+        let last = try OutboxRig(store: rig.store, service: Self.loggedIn, seed: 7)
+        try await last.client[last.shop].logIn(AccessToken("ann-2", account: "ann"))
+        last.outbox.start()
+        last.outbox.connectivityReturned()
+        await last.outbox.waitUntilIdle()
+        #expect(last.stub.requests.map { $0.headers[.authorization] } == ["Bearer ann-2"])
+    }
+
+    @Test(arguments: Kind.allCases) func anEntryWaitsForThePrincipalOfTheService(kind: Kind) async throws {
+        let token = OutboxRig.Answer.json(#"{"access_token":"app"}"#)
+        let rig = try OutboxRig(service: Self.shop(of: "ann", kind))
+        try await rig.outbox.enqueue(CreateOrder(number: 1))
+        let later = try OutboxRig([token], store: rig.store, service: Self.shop(of: "bob", kind), seed: 6)
+        later.outbox.start()
+        await later.outbox.waitUntilIdle()
+        #expect(try await later.outbox.entries(.deadLetters).map(\.failure?.kind) == [.otherLogin])
+        await later.outbox.shutdown()
+        let out = try OutboxRig([token], store: rig.store, service: Self.shop(of: "", kind), seed: 7), changes = out.outbox.changes
+        out.outbox.start()
+        try await out.outbox.resend()
+        guard case .postponed(_, let error)? = await changes.nextPostponed()?.kind else { return #expect(Bool(false)) }
+        #expect(error.code == .loggedOut)
+        await out.outbox.shutdown()
+        #expect(sent(later).isEmpty && sent(out).isEmpty)
+        let back = try OutboxRig(kind == .appToken ? [token] : [], store: rig.store, service: Self.shop(of: "ann", kind), seed: 8)
+        back.outbox.start()
+        back.outbox.connectivityReturned()
+        await back.outbox.waitUntilIdle()
+        #expect(sent(back).count == 1)
+    }
+
+    /// A server that acts for many users with one key names them itself.
+    @Test(arguments: ["", "server"]) func anEntryWithItsOwnPrincipalIsSent(common: String) async throws {
+        let service = Self.shop(of: common, .key), rig = try OutboxRig(service: service)
+        try await rig.outbox.enqueue(CreateOrder(number: 1)) { $0.principal = "ann" }
+        let later = try OutboxRig(store: rig.store, service: service, seed: 6)
+        later.outbox.start()
+        await later.outbox.waitUntilIdle()
+        #expect(later.numbers == [1])
+    }
+
+    /// The app gives each entry the credentials that belong to it.
+    @Test(arguments: [Kind.bearer, .field]) func anEntryIsSentWithTheCredentialsThatTheOutboxConfigures(kind: Kind) async throws {
+        let rig = try OutboxRig(service: Self.shop(of: "ann", .key))
+        try await rig.outbox.enqueue(CreateOrder(number: 1))
+        let later = try OutboxRig(store: rig.store, service: Self.shop(of: "bob", .key), seed: 6)
+        let outbox = try Outbox(client: later.client, store: rig.store) { entry, options in kind.configure(&options, entry.lane.principal) }
+        outbox.start()
+        await outbox.waitUntilIdle()
+        #expect(later.stub.requests.map { $0.headers[.authorization] } == [kind == .bearer ? "Bearer ann" : "ann"])
+    }
+}
