@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 @_spi(TarmacRooms) import TarmacCore
 import TarmacSupport
 
@@ -112,6 +117,20 @@ package enum FilePlace {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
+
+    /// Returns a folder as a record keeps it: below the home folder, which is that of the app's container where it has one.
+    static func stored(_ folder: String) -> String {
+        guard let home, folder == home || folder.hasPrefix("\(home)/") else { return folder }
+        return "~\(folder.dropFirst(home.count))"
+    }
+
+    /// Returns the folder of a record.
+    static func folder(stored text: String) -> String {
+        guard let home, text == "~" || text.hasPrefix("~/") else { return text }
+        return "\(home)\(text.dropFirst())"
+    }
+
+    private static var home: String? { ProcessInfo.processInfo.environment["HOME"].flatMap { $0.isEmpty || $0 == "/" ? nil : $0 } }
 
     package static func name(of path: String) -> String { path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path }
 

@@ -3,6 +3,7 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
+import TarmacHTTP
 import TarmacJSON
 import TarmacSupport
 
@@ -24,6 +25,9 @@ public struct TransferLedger: Sendable, CustomStringConvertible {
     public init(_ store: any TransferStore) { self.init(store, OpenQuestions(limit: .seconds(30))) }
 
     init(_ store: (any TransferStore)?, _ questions: OpenQuestions) { (self.store, self.questions) = (store, questions) }
+
+    /// The same for copies of one ledger.
+    package var identity: ObjectIdentifier { ObjectIdentifier(questions) }
 
     /// No ledger. A transfer that fails starts from the beginning, and leaves nothing behind.
     public static let off = TransferLedger(nil, OpenQuestions(limit: .zero))
@@ -49,6 +53,11 @@ public struct TransferLedger: Sendable, CustomStringConvertible {
         if let record = try? JSONDecoder().decode(TransferRecord.self, from: data) { return record }
         try await store.setAside(key)
         return nil
+    }
+
+    /// Returns the record if it is of a subject.
+    package func record(for key: String, of subject: String) async throws -> TransferRecord? {
+        try await record(for: key).flatMap { $0.subject?.isExactly(subject) == true ? $0 : nil }
     }
 
     package func save(_ record: TransferRecord) async throws {
