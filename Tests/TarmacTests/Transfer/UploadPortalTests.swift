@@ -100,7 +100,7 @@ struct UploadPortalTests {
         let server = StubUploads()
         let stub = StubTransport { request in
             var response = try server.answer(request)
-            if request.method != .head { response.body = .bytes("<html>Done</html>") }
+            if request.method != .head { response.body = .bytes(Bytes("<html>Done</html>")) }
             response.headers[.contentType] = "text/html"
             return response
         }
