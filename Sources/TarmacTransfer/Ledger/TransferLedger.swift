@@ -15,7 +15,8 @@ import TarmacSupport
 /// ```
 /// A transfer is identified by service, environment, principal, method and URL, and the name of its file without its
 /// folders, because the path of an app's container changes. ``Options/transferKey`` replaces method and URL, such as
-/// for signed URLs that change.
+/// for signed URLs that change. A transfer of another user starts from the beginning. The cookies of a jar tell users
+/// apart that have no principal and no account: if they change for one user, set ``Options/principal``.
 public struct TransferLedger: Sendable, CustomStringConvertible {
     package let store: (any TransferStore)?
     /// The questions of calls that the store has not answered yet.
