@@ -45,8 +45,10 @@ struct DownloadPlace: Sendable {
         }
         let owner = try await TransferKey.owner(of: request, context)
         (subject, mark) = (owner, TransferKey.mark(context.option(Settings.transferKey)))
+        try await OpenPartials.ended(at: names.place, context)
         var record = try await self.ledger.record(for: key, of: owner)
         partial = try names.claim(record?.download?.partial)
+        OpenPartials.note(partial, at: names.place, context)
         // Before the file was locked, another process may have written it, and its record with it.
         if record != nil { record = try await self.ledger.record(for: key, of: owner) }
         let name = FilePlace.name(of: partial.path)

@@ -13,6 +13,7 @@ final class PartialFile: Sendable {
     private struct State {
         var descriptor: Int32
         var length: Int64
+        var waits: [Settlement<Void>] = []
     }
     let path: String
     private let state: Locked<State>
@@ -82,11 +83,22 @@ final class PartialFile: Sendable {
 
     /// Closes the file, which stays.
     func close() {
-        let descriptor = state.withLock { state in
-            defer { state.descriptor = -1 }
-            return state.descriptor
+        let (descriptor, waits) = state.withLock { state in
+            defer { (state.descriptor, state.waits) = (-1, []) }
+            return (state.descriptor, state.waits)
         }
         if descriptor >= 0 { FileDescriptor.closeFile(descriptor) }
+        for wait in waits { wait.settle(.success(())) }
+    }
+
+    /// Returns a wait for the end of the file; `nil` if it is closed.
+    func closing() -> Settlement<Void>? {
+        state.withLock { state in
+            guard state.descriptor >= 0 else { return nil }
+            let wait = Settlement<Void>()
+            state.waits.append(wait)
+            return wait
+        }
     }
 
     /// Throws `.transferInProgress` if another holder has the file open as a partial file.

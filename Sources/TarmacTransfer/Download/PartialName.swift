@@ -20,6 +20,8 @@ struct PartialName: Sendable {
 
     let folder: String
     private let stem: String
+    /// The same for all files of the transfer.
+    var place: String { "\(folder)/\(stem)" }
 
     init(of path: String, key: String) {
         folder = FilePlace.folder(of: path)
