@@ -13,10 +13,11 @@ extension Upload where Value == UploadedFile {
     /// ```
     /// The endpoint creates the upload. The bytes go to the address the server returns. After an interruption the
     /// upload asks how much has arrived and sends the rest, as ``Options/resume`` says. With a ``TransferLedger`` it
-    /// also continues in the next call for the same file, after a cancellation or the end of the process. An upload
-    /// that the server has forgotten, or whose expiry date has passed, starts from the beginning, unless the answer to
-    /// its last bytes was lost: it may be complete, and the call fails with the error of the loss. So do later calls with
-    /// the ledger, until ``TransferLedger/forget(_:)`` removes the record.
+    /// also continues in the next call of the same user for the same file with the same metadata and header fields, after
+    /// a cancellation or the end of the process. An upload that the server has forgotten, or whose expiry date has
+    /// passed, starts from the beginning, unless the answer to its last bytes was lost: it may be complete, and the call
+    /// fails with the error of the loss. So do later calls with the ledger, until ``TransferLedger/forget(_:)`` removes
+    /// the record.
     ///
     /// A request may take as long as bytes keep moving: ``Options/timeout`` counts from the last byte sent to the head
     /// of the response, and ``Options/idleTimeout`` ends a request that stalls. Set ``UploadProtocol/chunkSize`` if one

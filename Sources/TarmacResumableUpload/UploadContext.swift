@@ -17,6 +17,8 @@ final class UploadContext: Sendable {
     let resume: ResumeRule
     let meter: TransferMeter?
     private let key: String
+    /// A hash of the user and of the fields that create the upload.
+    private let subject: String
     /// Whether the record has a key of its own, and is removed by its owner.
     private let hasRow: Bool
     /// Whether the upload has a record that the caller can remove.
@@ -44,6 +46,12 @@ final class UploadContext: Sendable {
             key = row.key
         } else {
             key = ledger.store == nil ? "" : try await TransferKey.make("upload", request, name: source.name, context)
+        }
+        if ledger.store == nil {
+            subject = ""
+        } else {
+            let content = TransferKey.content(of: try settings.wire.creation(source, request).headers, context)
+            subject = TransferKey.text([try await TransferKey.owner(of: request, context), content])
         }
     }
 
@@ -78,6 +86,15 @@ final class UploadContext: Sendable {
             response.body = .bytes(try await context.outlived(in: .receiving, atMost: limit) { try await stream.collect(upTo: size) })
         }
         return response
+    }
+
+    /// Returns the error for a success that says nothing about the upload, if it is a page of HTML from elsewhere, such as the login page of a
+    /// network.
+    func page(_ response: Response, isHead: Bool = false) -> TarmacError? {
+        do throws(TarmacError) { try PortalPage.check(response, accepting: request.headers[.accept], isHead: isHead, context) } catch {
+            return error.with(response: response.snapshot)
+        }
+        return nil
     }
 
     /// Returns the fields of a request for the upload: those of the call, but to another origin only those without
@@ -125,10 +142,10 @@ final class UploadContext: Sendable {
 
     // MARK: The ledger
 
-    /// Returns the place of an upload that was started with the same file and protocol. One that has expired is only
+    /// Returns the place of an upload that the same user has started with the same file, fields and protocol. One that has expired is only
     /// returned if it may be complete.
     func recall() async throws -> UploadPlace? {
-        guard ledger.store != nil, let known = try await ledger.record(for: key)?.upload, known.fingerprint == source.fingerprint,
+        guard ledger.store != nil, let known = try await ledger.record(for: key, of: subject)?.upload, known.fingerprint == source.fingerprint,
             known.protocolName == settings.kind.rawValue, known.isEndSent == true || known.expires.map({ $0 > now }) ?? true,
             let url = try? HTTPURL(known.url)
         else { return nil }
@@ -142,7 +159,8 @@ final class UploadContext: Sendable {
         guard ledger.store != nil else { return }
         var record = TransferRecord(
             key: key, request: "\(request.method.rawValue) \(context.redactor.url(request.url))", name: source.name, started: now)
-        record.total = source.length
+        (record.total, record.subject) = (source.length, subject)
+        record.mark = TransferKey.mark(context.option(Settings.transferKey))
         record.upload = .init(url: place.url.string, protocolName: settings.kind.rawValue, fingerprint: source.fingerprint, expires: place.expires)
         try await ledger.save(record)
     }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import TarmacCore
+import TarmacTransfer
 
 /// Decides how an upload continues after a failed request (pure).
 struct UploadRecovery {
@@ -44,6 +45,8 @@ struct UploadRecovery {
         // After the last bytes it may be complete, and forgotten for that.
         case 404 where situation.endWasLost, 410 where situation.endWasLost: return .unknown
         case 404, 410: return situation.freshStarts == 0 ? .beginAnew : .fail
+        // The page of a company's filter says nothing about the upload.
+        case 403 where StoredCallFailure.isOfAnother(situation.failure): return .fail
         case 403 where situation.endWasLost && situation.isRecalled: return .unknown
         case 403: return situation.freshStarts == 0 && situation.isRecalled ? .beginAnew : .fail
         // 409: another offset. 460: damaged in transit (tus checksum). 423: the server still holds an earlier request.

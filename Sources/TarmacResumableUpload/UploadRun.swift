@@ -93,16 +93,16 @@ final class UploadRun {
             guard error.status?.code == 412, let head = error.response else { return }
             return try wire.abilities(head.headers).check(upload.source.length, upload.settings)
         }
+        if upload.page(answer) != nil { return }
         do throws(TarmacError) { try wire.abilities(answer.headers).check(upload.source.length, upload.settings) } catch { throw TransferFault(error) }
     }
 
     private func create() async throws {
         try await checkAbilities()
-        var request = upload.creation(isAnew: freshStarts > 0)
-        for field in try wire.creation(upload.source) where !request.headers.contains(field.name) { request.headers.append(field) }
-        let response = try await upload.answer(request)
+        let response = try await upload.answer(wire.creation(upload.source, upload.creation(isAnew: freshStarts > 0)))
         let state = try wire.state(response.headers, now: upload.now)
         guard let location = response.headers[values: .location].first else {
+            if let page = upload.page(response) { throw page }
             throw TransferFault(TarmacError(.uploadProtocolFailed, phase: .judging, "the server made an upload and did not say where: no Location"))
         }
         let url = try upload.checked(location, from: response.url)
@@ -123,7 +123,7 @@ final class UploadRun {
         if let length = state.length, length != upload.source.length { throw UploadGone() }
         guard let known = state.offset else {
             // The answer may come from elsewhere. What the server has is unknown, and asked for again.
-            try await backoff.wait(after: Self.silence("how much it has", response), isTransient: true)
+            try await backoff.wait(after: upload.page(response, isHead: true) ?? Self.silence("how much it has", response), isTransient: true)
             return nil
         }
         if known > place.sent, try await !upload.mayBeWhole(known, at: place.url) {
@@ -169,8 +169,8 @@ final class UploadRun {
         }
         await note(expires: state.expires)
         guard let reached = state.offset ?? state.isComplete.map({ _ in end }) else {
-            let silence = Self.silence("what became of the bytes it was sent", response)
-            if wire.statesOffset { throw TransferFault(silence) }
+            let page = upload.page(response), silence = page ?? Self.silence("what became of the bytes it was sent", response)
+            if wire.statesOffset, page == nil { throw TransferFault(silence) }
             if isLast { lost = silence }
             try await backoff.wait(after: silence, isTransient: true)
             return nil
@@ -179,6 +179,8 @@ final class UploadRun {
             throw TransferFault(
                 TarmacError(.uploadProtocolFailed, phase: .judging, "the server took \(end - start) bytes at \(start) and says it has \(reached)"))
         }
+        // Complete. A call that is cancelled now has succeeded, and leaves no record.
+        if reached == upload.source.length, wire.endsWithLastByte { return UploadedFile(url: place.url, response: response.headOnly) }
         offset = reached
         self.place?.head = response.headOnly
         if reached == end, chunk >= min(upload.settings.largestRequest, 64 << 10) || reached == upload.source.length {
@@ -189,8 +191,7 @@ final class UploadRun {
         return nil
     }
 
-    /// Returns the error for a success that says nothing about the upload. It may come from elsewhere, such as the login
-    /// page of a network.
+    /// Returns the error for a success that says nothing about the upload.
     private static func silence(_ subject: String, _ response: Response) -> TarmacError {
         TarmacError(.uploadProtocolFailed, phase: .judging, "the server does not say \(subject)").with(response: response.snapshot)
     }

@@ -31,6 +31,15 @@ protocol UploadWire: Sendable {
     var statesOffset: Bool { get }
 }
 
+extension UploadWire {
+    /// Returns the request that creates the upload, from that of the endpoint, whose own fields stay.
+    func creation(_ source: UploadSource, _ request: Request) throws(TarmacError) -> Request {
+        var request = request
+        for field in try creation(source) where !request.headers.contains(field.name) { request.headers.append(field) }
+        return request
+    }
+}
+
 /// The state of an upload in a response; `nil` where the response does not state it.
 struct UploadAnswer: Equatable, Sendable {
     var offset: Int64?

@@ -15,6 +15,7 @@ package final class TransferHold: Sendable {
         /// Whether a pause has stopped the exchange, which has not ended yet.
         var isStopping = false
         var isOver = false
+        var owner: String?
         var files: [String] = []
         /// Cancels the running exchange.
         var stop: (@Sendable () -> Void)?
@@ -32,6 +33,12 @@ package final class TransferHold: Sendable {
             return pause.number > state.number
         }
         if isNews, pause.isPaused { self.pause() } else if isNews { resume() }
+    }
+
+    /// The user of the call, once it is known.
+    var owner: String? {
+        get { state.withLock { $0.owner } }
+        set { state.withLock { $0.owner = newValue } }
     }
 
     var isPaused: Bool { state.withLock { $0.isPaused } }

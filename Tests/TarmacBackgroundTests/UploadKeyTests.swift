@@ -42,6 +42,22 @@ import TarmacOutbox
         #expect(first.label != somebody.label, "nobody takes the response of another user")
     }
 
+    /// The cookies of a jar tell the users.
+    @Test func noUserTakesTheResponseOfAnother() async throws {
+        struct Jar: CookieKeeper {
+            let cookies: String
+            func cookieField(for url: HTTPURL, scope: CookieScope, at date: Date) -> String? { cookies }
+            func keep(_ fields: [String], from url: HTTPURL, scope: CookieScope, at date: Date) {}
+        }
+        func label(_ cookies: String, seed: UInt64) async throws -> BackgroundLabel? {
+            try await self.label(seed: seed) { ($0.transferKey, $0.cookies) = ("photo 7", .keeper(Jar(cookies: cookies))) }.label
+        }
+        let ann = try await label("session=ann", seed: 1)
+        #expect(try await label("session=ann", seed: 2) == ann)
+        #expect(try await label("session=bob", seed: 2) != ann)
+        #expect(try await self.label { $0.transferKey = "photo 7" }.label != ann)
+    }
+
     @Test func aTransferKeyNamesAnUploadThatMustNotBeRepeated() async throws {
         let first = try await label { $0.transferKey = "photo 7" }
         #expect(first.label != nil && !first.isRepeatable)

@@ -65,7 +65,7 @@ public final class TransferQueue<Item: Codable & Sendable>: Sendable {
         let runner = TransferQueueRunner(client: client, transfer: transfer, landed: landed)
         let core = TransferQueueCore(
             folder: folder, limit: atOnce, engine: client.engine, transportWaits: { runner.capabilities.contains([.outlivesProcess, .networkAccess]) },
-            run: runner.run)
+            run: runner.run, discard: runner.discard)
         self.core = core
         let signals = core.signals, logins = client.engine.scope.state(LoginWatch.self).changes(), conditions = conditions ?? TransferConditions.system()
         tasks = [
@@ -103,8 +103,11 @@ public final class TransferQueue<Item: Codable & Sendable>: Sendable {
         try await core.add(String(decoding: content, as: UTF8.self), id: id, owner: owner, priority: priority, conditions: conditions)
     }
 
-    /// Removes a transfer, and cancels it if it runs. Does nothing if the queue does not have it.
-    public func remove(_ id: String) async throws { try await core.remove(id) }
+    /// Removes a transfer, and cancels it if it runs. The bytes of a download that are in a partial file are removed with it, or when it has
+    /// ended. Does nothing if the queue does not have it.
+    public func remove(_ id: String) async throws {
+        if let record = try await core.remove(id) { await core.discard(record) }
+    }
 
     /// Stops a transfer until ``resume(_:)``, also after a relaunch.
     ///

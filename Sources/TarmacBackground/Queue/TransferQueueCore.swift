@@ -35,6 +35,8 @@ actor TransferQueueCore {
     private let folder: TransferQueueFolder
     private let policy: TransferQueuePolicy
     private let run: Run
+    /// Removes what a transfer that was removed has left.
+    nonisolated let discard: @Sendable (TransferQueueRecord) async -> Void
     /// Whether the transport itself waits for networks.
     private let transportWaits: @Sendable () -> Bool
     nonisolated let engine: Engine
@@ -57,10 +59,13 @@ actor TransferQueueCore {
 
     static let mostEntries = 10_000
 
-    init(folder: String, limit: Int, engine: Engine, transportWaits: @escaping @Sendable () -> Bool, run: @escaping Run) {
+    init(
+        folder: String, limit: Int, engine: Engine, transportWaits: @escaping @Sendable () -> Bool, run: @escaping Run,
+        discard: @escaping @Sendable (TransferQueueRecord) async -> Void
+    ) {
         self.folder = TransferQueueFolder(folder)
         policy = TransferQueuePolicy(limit: limit)
-        (self.engine, self.transportWaits, self.run) = (engine, transportWaits, run)
+        (self.engine, self.transportWaits, self.run, self.discard) = (engine, transportWaits, run, discard)
         deadlines = DeadlineHeap(time: engine.time)
         (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         signal.yield()
@@ -173,13 +178,13 @@ actor TransferQueueCore {
         items[id] = item
         let record = item.record
         // LIFETIME: ends with its transfer, which `stop` cancels. It keeps the engine until the end is noted.
-        let task = Task.detached { [run] in
+        let task = Task.detached { [run, discard] in
             let result: Result<Void, any Error>
             do {
                 try await run(record) { self.note($0, of: record.id) }
                 result = .success(())
             } catch { result = .failure(error) }
-            await self.ended(record, result)
+            if await self.ended(record, result) { await discard(record) }
         }
         running[id] = Running(task: task, number: record.number)
     }
@@ -189,12 +194,13 @@ actor TransferQueueCore {
         running[id]?.task.cancel()
     }
 
-    private func ended(_ record: TransferQueueRecord, _ result: Result<Void, any Error>) {
+    /// Returns whether the transfer was removed before its end.
+    private func ended(_ record: TransferQueueRecord, _ result: Result<Void, any Error>) -> Bool {
         let id = ExactText(record.id), run = running.removeValue(forKey: id)
         events.withLock { $0.progress[id] = nil }
         defer { wakeUp() }
         // It may have been removed, and another added under its ID.
-        guard let item = items[id], item.record.number == record.number else { return }
+        guard let item = items[id], item.record.number == record.number else { return true }
         switch result {
         case .success:
             items[id] = nil
@@ -203,11 +209,15 @@ actor TransferQueueCore {
         case .failure(let failure):
             let (error, step) = (failure as? TransferFailure).map { ($0.error, $0.step) } ?? (failure, .app)
             // The next launch continues what ran when the queue was released.
-            if isOver { return }
-            if run?.isStopping == true, error is CancellationError { return change(id) { if $0.state == .running { $0.state = .waiting } } }
+            if isOver { return false }
+            if run?.isStopping == true, error is CancellationError {
+                change(id) { if $0.state == .running { $0.state = .waiting } }
+                return false
+            }
             // A cancellation that the queue did not ask for may pass.
             noteFailure(of: id, error as? TarmacError ?? TarmacError(.storeFailed, "the transfer was cancelled", cause: error), step)
         }
+        return false
     }
 
     private func noteFailure(of id: ExactText, _ failure: TarmacError, _ step: TransferFailurePolicy.Step = .app) {
@@ -272,12 +282,14 @@ actor TransferQueueCore {
         items[place] = Item(record: record)
     }
 
-    func remove(_ id: String) throws(TarmacError) {
+    /// Returns the record of a transfer that did not run. What one that runs has left is removed after its end.
+    func remove(_ id: String) throws(TarmacError) -> TransferQueueRecord? {
         try load()
         try folder.remove(id)
-        items[ExactText(id)] = nil
-        stop(ExactText(id))
-        wakeUp()
+        defer { wakeUp() }
+        let place = ExactText(id), item = items.removeValue(forKey: place)
+        stop(place)
+        return running[place] == nil ? item?.record : nil
     }
 
     func pause(_ id: String?) throws(TarmacError) {

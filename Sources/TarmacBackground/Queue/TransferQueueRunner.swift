@@ -34,6 +34,23 @@ struct TransferQueueRunner<Item: Codable & Sendable>: Sendable {
         do { try await landed(item) } catch { throw Self.failure(error, record, "landing") }
     }
 
+    /// Removes the records of a removed transfer from the ledgers of the client's services, and its partial files. If that fails, they stay.
+    @Sendable func discard(_ record: TransferQueueRecord) async {
+        var seen: Set<ObjectIdentifier> = []
+        for service in client.engine.allServices {
+            guard let runtime = try? client.engine.runtime(service) else { continue }
+            var options = Options()
+            // A ledger that hangs holds the app no longer than this.
+            options.deadline = .seconds(5)
+            let context = Flight.makeContext(
+                FlightPlan(InlineEndpoint<Void>.get("/", as: Void.self)), id: 0, runtime: runtime, binding: .none, delivery: .buffered, call: options,
+                progress: nil)
+            let ledger = context.option(Settings.transferLedger)
+            guard seen.insert(ledger.identity).inserted else { continue }
+            try? await ledger.bounded(by: context).discard(TransferQueueOptions.transferKey(of: record))
+        }
+    }
+
     private static func item(of record: TransferQueueRecord) throws(TarmacError) -> Item {
         do { return try JSONDecoder().decode(Item.self, from: Data(record.content.utf8)) } catch {
             throw TarmacError(.decodingFailed, phase: .decoding, "the value of the transfer \"\(record.id)\" is not one of \(Item.self)", cause: error)
@@ -67,8 +84,10 @@ struct TransferQueueOptions {
     let isDownload: Bool
     let capabilities: TransportCapabilities
 
+    static func transferKey(of record: TransferQueueRecord) -> String { "queue \(record.key)" }
+
     func set(in options: inout Options) {
-        options.transferKey = "queue \(record.key)"
+        options.transferKey = Self.transferKey(of: record)
         if !isDownload { options.idempotencyKey = .value(record.key) }
         options.priority = record.priority
         if let login { options.principal = login.principal }

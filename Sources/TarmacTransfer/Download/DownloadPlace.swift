@@ -15,6 +15,8 @@ struct DownloadPlace: Sendable {
     let partial: PartialFile
     private let shown: String
     private let started: Date
+    private let subject: String?
+    private let mark: String?
     /// The state in the ledger when the download started.
     let found: TransferRecord.DownloadState?
 
@@ -38,13 +40,17 @@ struct DownloadPlace: Sendable {
         let names = PartialName(of: path, key: key)
         guard isKept else {
             partial = try PartialFile("\(names.folder)/\(names.fresh())")
-            (started, found) = (context.time.date, nil)
+            (started, found, subject, mark) = (context.time.date, nil, nil, nil)
             return
         }
-        var record = try await self.ledger.record(for: key)
+        let owner = try await TransferKey.owner(of: request, context)
+        (subject, mark) = (owner, TransferKey.mark(context.option(Settings.transferKey)))
+        try await OpenPartials.ended(at: names.place, context)
+        var record = try await self.ledger.record(for: key, of: owner)
         partial = try names.claim(record?.download?.partial)
+        OpenPartials.note(partial, at: names.place, context)
         // Before the file was locked, another process may have written it, and its record with it.
-        if record != nil { record = try await self.ledger.record(for: key) }
+        if record != nil { record = try await self.ledger.record(for: key, of: owner) }
         let name = FilePlace.name(of: partial.path)
         started = record?.started ?? context.time.date
         found = record?.download.flatMap { $0.partial == name && $0.isSound ? $0 : nil }
@@ -54,8 +60,9 @@ struct DownloadPlace: Sendable {
     func note(_ entity: RangeEntity, segments: [TransferRecord.Segment] = []) async throws {
         guard ledger.store != nil else { return }
         var record = TransferRecord(key: key, request: shown, name: FilePlace.name(of: path), started: started)
-        record.total = entity.total
-        record.download = .init(entity: entity, partial: FilePlace.name(of: partial.path), segments: segments)
+        (record.total, record.subject, record.mark) = (entity.total, subject, mark)
+        record.download = .init(
+            entity: entity, partial: FilePlace.name(of: partial.path), folder: FilePlace.stored(FilePlace.folder(of: path)), segments: segments)
         try await ledger.save(record)
     }
 

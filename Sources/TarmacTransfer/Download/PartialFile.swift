@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 @_spi(TarmacRooms) import TarmacCore
 import TarmacSupport
 
@@ -8,6 +13,7 @@ final class PartialFile: Sendable {
     private struct State {
         var descriptor: Int32
         var length: Int64
+        var waits: [Settlement<Void>] = []
     }
     let path: String
     private let state: Locked<State>
@@ -77,11 +83,22 @@ final class PartialFile: Sendable {
 
     /// Closes the file, which stays.
     func close() {
-        let descriptor = state.withLock { state in
-            defer { state.descriptor = -1 }
-            return state.descriptor
+        let (descriptor, waits) = state.withLock { state in
+            defer { (state.descriptor, state.waits) = (-1, []) }
+            return (state.descriptor, state.waits)
         }
         if descriptor >= 0 { FileDescriptor.closeFile(descriptor) }
+        for wait in waits { wait.settle(.success(())) }
+    }
+
+    /// Returns a wait for the end of the file; `nil` if it is closed.
+    func closing() -> Settlement<Void>? {
+        state.withLock { state in
+            guard state.descriptor >= 0 else { return nil }
+            let wait = Settlement<Void>()
+            state.waits.append(wait)
+            return wait
+        }
     }
 
     /// Throws `.transferInProgress` if another holder has the file open as a partial file.
@@ -112,6 +129,20 @@ package enum FilePlace {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
+
+    /// Returns a folder as a record keeps it: below the home folder, which is that of the app's container where it has one.
+    static func stored(_ folder: String) -> String {
+        guard let home, folder == home || folder.hasPrefix("\(home)/") else { return folder }
+        return "~\(folder.dropFirst(home.count))"
+    }
+
+    /// Returns the folder of a record.
+    static func folder(stored text: String) -> String {
+        guard let home, text == "~" || text.hasPrefix("~/") else { return text }
+        return "\(home)\(text.dropFirst())"
+    }
+
+    private static var home: String? { ProcessInfo.processInfo.environment["HOME"].flatMap { $0.isEmpty || $0 == "/" ? nil : $0 } }
 
     package static func name(of path: String) -> String { path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path }
 

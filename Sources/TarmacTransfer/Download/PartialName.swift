@@ -20,6 +20,8 @@ struct PartialName: Sendable {
 
     let folder: String
     private let stem: String
+    /// The same for all files of the transfer.
+    var place: String { "\(folder)/\(stem)" }
 
     init(of path: String, key: String) {
         folder = FilePlace.folder(of: path)
@@ -45,11 +47,20 @@ struct PartialName: Sendable {
     func claim(_ noted: String?) throws(TarmacError) -> PartialFile {
         try Self.gate.withLock { _ throws(TarmacError) in
             if let noted, covers(noted, ranges: false), !FileDescriptor.isMissing("\(folder)/\(noted)") { return try PartialFile("\(folder)/\(noted)") }
-            let left = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { covers($0, ranges: true) }
-            for name in left where covers(name, ranges: false) { try PartialFile.checkFree("\(folder)/\(name)") }
-            for name in left.prefix(Self.mostRemoved) { FileDescriptor.removeFile("\(folder)/\(name)") }
+            try removeAll()
             return try PartialFile("\(folder)/\(fresh())")
         }
+    }
+
+    /// Removes the files of a transfer that does not continue.
+    ///
+    /// - Throws: `.transferInProgress` if one of them is being written.
+    func discard() throws(TarmacError) { try Self.gate.withLock { _ throws(TarmacError) in try removeAll() } }
+
+    private func removeAll() throws(TarmacError) {
+        let left = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { covers($0, ranges: true) }
+        for name in left where covers(name, ranges: false) { try PartialFile.checkFree("\(folder)/\(name)") }
+        for name in left.prefix(Self.mostRemoved) { FileDescriptor.removeFile("\(folder)/\(name)") }
     }
 
     private static func isHexadecimal(_ digit: UInt8) -> Bool { (0x30...0x39).contains(digit) || (0x61...0x66).contains(digit) }

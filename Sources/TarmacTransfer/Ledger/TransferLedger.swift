@@ -3,6 +3,7 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
+import TarmacHTTP
 import TarmacJSON
 import TarmacSupport
 
@@ -14,7 +15,8 @@ import TarmacSupport
 /// ```
 /// A transfer is identified by service, environment, principal, method and URL, and the name of its file without its
 /// folders, because the path of an app's container changes. ``Options/transferKey`` replaces method and URL, such as
-/// for signed URLs that change.
+/// for signed URLs that change. A transfer of another user starts from the beginning. The cookies of a jar tell users
+/// apart that have no principal and no account: if they change for one user, set ``Options/principal``.
 public struct TransferLedger: Sendable, CustomStringConvertible {
     package let store: (any TransferStore)?
     /// The questions of calls that the store has not answered yet.
@@ -24,6 +26,9 @@ public struct TransferLedger: Sendable, CustomStringConvertible {
     public init(_ store: any TransferStore) { self.init(store, OpenQuestions(limit: .seconds(30))) }
 
     init(_ store: (any TransferStore)?, _ questions: OpenQuestions) { (self.store, self.questions) = (store, questions) }
+
+    /// The same for copies of one ledger.
+    package var identity: ObjectIdentifier { ObjectIdentifier(questions) }
 
     /// No ledger. A transfer that fails starts from the beginning, and leaves nothing behind.
     public static let off = TransferLedger(nil, OpenQuestions(limit: .zero))
@@ -49,6 +54,11 @@ public struct TransferLedger: Sendable, CustomStringConvertible {
         if let record = try? JSONDecoder().decode(TransferRecord.self, from: data) { return record }
         try await store.setAside(key)
         return nil
+    }
+
+    /// Returns the record if it is of a subject.
+    package func record(for key: String, of subject: String) async throws -> TransferRecord? {
+        try await record(for: key).flatMap { $0.subject?.isExactly(subject) == true ? $0 : nil }
     }
 
     package func save(_ record: TransferRecord) async throws {

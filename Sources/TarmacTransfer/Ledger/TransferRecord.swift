@@ -20,6 +20,11 @@ public struct TransferRecord: Codable, Sendable, Hashable, Identifiable {
     public let started: Date
     /// The total length in bytes, if known.
     public var total: Int64?
+    /// A hash of the user, and of what an upload is besides its file. A call with another one starts from the beginning. `nil` in a record of
+    /// an earlier version.
+    package var subject: String?
+    /// A hash of ``Options/transferKey``; `nil` without one.
+    package var mark: String?
     /// The state of a download; `nil` for an upload.
     var download: DownloadState?
     /// The state of an upload; `nil` for a download.
@@ -40,6 +45,8 @@ extension TransferRecord {
         var entity: RangeEntity
         /// The name of the partial file, in the target's folder.
         var partial: String
+        /// The target's folder, `~` for the home folder, because the path of an app's container changes. `nil` in a record of an earlier version.
+        var folder: String?
         /// The ranges that are downloaded at the same time, each into a file of its own, in order.
         var segments: [Segment] = []
 

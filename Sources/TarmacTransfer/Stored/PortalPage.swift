@@ -6,12 +6,14 @@ import TarmacSupport
 package enum PortalPage {
     /// Throws if a success is a page of HTML instead of the expected content: a captive portal answers every request with one.
     ///
-    /// - Parameter accept: The types that the request asks for.
+    /// - Parameters:
+    ///   - accept: The types that the request asks for.
+    ///   - isHead: Whether the response has no body and is told by its type alone.
     /// - Throws: `TarmacError(.unacceptableContentType)`.
-    package static func check(_ response: Response, accepting accept: String?, _ context: CallContext) throws(TarmacError) {
+    package static func check(_ response: Response, accepting accept: String?, isHead: Bool = false, _ context: CallContext) throws(TarmacError) {
         // A call that names the types of its answer has said that a page is one, and the verdict has judged it.
         guard context.options.values.acceptableContentTypes == .automatic, !acceptsHTML(accept),
-            let body = response.body.collected, isPage(response.headers, body)
+            let body = response.body.collected, isPage(response.headers, body) || isHead && isHTML(response.headers)
         else { return }
         throw TarmacError(
             .unacceptableContentType, phase: .judging, "the answer is a page of HTML, as that of a captive portal",
@@ -26,7 +28,7 @@ package enum PortalPage {
         let type = MediaType(headers[.contentType])
         let isText = type.map { $0.essence.hasPrefix("text/") || $0.essence == "application/xhtml+xml" || $0.isJSON } ?? true
         guard isText else { return false }
-        let isHTML = type.map { $0.essence == "text/html" || $0.essence == "application/xhtml+xml" } ?? true
+        let isHTML = type == nil || isHTML(headers)
         var text = String(decoding: body.prefix(1_024).array, as: UTF8.self).lowercased()[...]
         while true {
             text = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" || $0 == "\0" }
@@ -42,6 +44,10 @@ package enum PortalPage {
         guard text.first == "<" else { return false }
         let name = String(text.dropFirst().prefix { $0.isLetter || $0.isNumber })
         return name == "html" || isHTML && elements.contains(name)
+    }
+
+    private static func isHTML(_ headers: HTTPFields) -> Bool {
+        MediaType(headers[.contentType]).map { $0.essence == "text/html" || $0.essence == "application/xhtml+xml" } ?? false
     }
 
     /// The elements that a page without its outer ones begins with.

@@ -37,16 +37,20 @@ struct OutboxUploadTests {
         let client: Client
         let outbox: Outbox
         let time: ManualTime
+        let films: Service
 
         init(
             _ folder: String, _ store: any OutboxStore, seed: UInt64 = 1, isSealed: Bool = false,
             time: ManualTime = ManualTime(date: Date(timeIntervalSince1970: 1_000_000_000)), hasLedger: Bool = true,
+            configure: @escaping @Sendable (inout Options) -> Void = { _ in },
             answer: @escaping @Sendable (Request) async throws -> Response
         ) throws {
             let films = Service("films", hosts: [.production: "https://films.example"]) {
                 if hasLedger { $0.transferLedger = .folder("\(folder)/ledger") }
                 $0.resume = .never
+                configure(&$0)
             }
+            self.films = films
             let stub = StubTransport { try await answer($0) }
             (self.stub, self.time) = (stub, time)
             client = Client(transport: .stub(stub), services: [films], time: time, randomness: SeededGenerator(seed: seed))
@@ -218,6 +222,33 @@ struct OutboxUploadTests {
             app.time.advance(by: .seconds(300))
             await app.outbox.waitUntilIdle()
             #expect(app.methods == [.post, .patch, .head, .head, .post, .patch])
+            #expect(names("\(folder)/ledger").isEmpty)
+        }
+    }
+
+    /// Tokens that are not renewed.
+    private struct Logins: Authenticator {
+        func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken { throw CancellationError() }
+    }
+
+    /// An entry that was released to the account that is logged in does not continue the upload of the other account.
+    @Test(arguments: ResumableUploadTests.protocols, ["ann", "bob"])
+    func anEntryOfAnotherAccountIsAnotherUpload(settings: UploadProtocol, second: String) async throws {
+        let bytes = content(50_000), server = StubUploads()
+        server.breakOff(after: [20_000])
+        try await withFilm(bytes) { film, folder, store in
+            let app = try Process(folder, store, configure: { $0.authenticator = .init(Logins()) }) { try server.answer($0) }
+            try await app.client[app.films].logIn(AccessToken("1", account: "ann"))
+            let id = try await app.enqueue(.file(film), by: settings), changes = app.outbox.changes
+            app.outbox.start()
+            #expect(await changes.nextPostponed() != nil)
+            try await app.client[app.films].logOut()
+            try await app.client[app.films].logIn(AccessToken("2", account: second))
+            try await app.outbox.edit(id) { $0.account = nil }
+            app.time.advance(by: .seconds(300))
+            await app.outbox.waitUntilIdle()
+            #expect(app.methods == [.post, .patch] + (second == "ann" ? [.head, .patch] : [.post, .patch]))
+            #expect(server.uploads[second == "ann" ? "/uploads/1" : "/uploads/2"]?.bytes == bytes)
             #expect(names("\(folder)/ledger").isEmpty)
         }
     }

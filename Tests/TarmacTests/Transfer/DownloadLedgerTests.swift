@@ -148,6 +148,48 @@ struct DownloadLedgerTests {
         }
     }
 
+    /// A body that ends when the gate opens, whatever becomes of its task.
+    private struct Late: AsyncSequence, Sendable {
+        let first: Bytes
+        let gate: Watched<Bool>
+        struct Iterator: AsyncIteratorProtocol {
+            var first: Bytes?
+            let gate: Watched<Bool>
+            mutating func next() async throws -> Bytes? {
+                if let first {
+                    self.first = nil
+                    return first
+                }
+                let gate = gate
+                // LIFETIME: ends with the gate.
+                _ = await Task { try await gate.wait { $0 } }.result
+                throw CancellationError()
+            }
+        }
+        func makeAsyncIterator() -> Iterator { Iterator(first: first, gate: gate) }
+    }
+
+    @Test func aDownloadThatStartsRightAfterACancelledOneWaitsForIt() async throws {
+        let bytes = noise(5000), file = StubFile(bytes), gate = Watched(false)
+        let stub = StubTransport { request in
+            if request.headers.contains(.range) { return file.answer(request) }
+            return .stream(ByteStream(Late(first: Bytes(Array(bytes[..<3000])), gate: gate)), headers: [.eTag: "\"1\"", .contentLength: "5000"])
+        }
+        try await withFolder { folder in
+            let client = client(stub, folder), first = Task { try await client.send(Download(.get("/f"), to: "\(folder)/f")) }
+            await eventually { names(folder).first { $0.hasSuffix(".part") }.map { content("\(folder)/\($0)")?.count == 3000 } ?? false }
+            first.cancel()
+            let second = Task { try await client.send(Download(.get("/f"), to: "\(folder)/f")) }
+            // The second one gets to the file meanwhile.
+            for _ in 0..<1_000 { await Task.yield() }
+            gate.update { $0 = true }
+            _ = try await second.value
+            await #expect(throws: CancellationError.self) { try await first.value }
+            #expect(stub.requests.map { $0.headers[.range] } == [nil, "bytes=3000-"])
+            #expect(content("\(folder)/f") == bytes)
+        }
+    }
+
     @Test func theKeyIsTheCallersWhereHeNamesOne() async throws {
         let bytes = noise(5000), file = StubFile(bytes), stub = self.stub(file)
         file.breakOff(after: [3000, 0, 0, 0])

@@ -1,0 +1,189 @@
+import Foundation
+import HTTPTypes
+import TarmacTesting
+import Testing
+
+import Tarmac
+@_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
+@testable import TarmacResumableUpload
+@testable import TarmacTransfer
+
+/// A record in a ledger is of one user, and of one upload.
+@Suite("The owner of a transfer in a ledger", .timeLimit(.minutes(5)))
+struct TransferOwnerTests {
+    private struct Jar: CookieKeeper {
+        let cookies = Watched<String?>(nil)
+        func cookieField(for url: HTTPURL, scope: CookieScope, at date: Date) -> String? { cookies.value }
+        func keep(_ fields: [String], from url: HTTPURL, scope: CookieScope, at date: Date) {}
+    }
+
+    private let bytes = noise(50_000)
+    private let dated: HTTPFields = [.lastModified: "Tue, 01 Dec 2026 00:00:00 GMT", .date: "Wed, 02 Dec 2026 00:00:00 GMT"]
+
+    private func client(_ stub: StubTransport, _ ledger: TransferLedger, _ jar: Jar? = nil) -> Client {
+        Client(stub) {
+            ($0.transferLedger, $0.resume) = (ledger, .automatic { $0.maxBarrenAttempts = 0 })
+            if let jar { $0.cookies = .keeper(jar) }
+        }
+    }
+
+    private func upload(_ settings: UploadProtocol) -> Upload<UploadedFile> {
+        Upload(.data(Data(bytes), name: "f.png"), to: .post("/files"), by: settings)
+    }
+
+    // MARK: Users
+
+    /// The second call is of another user, or of the same.
+    @Test(arguments: ResumableUploadTests.protocols, ["session=ann", "session=bob", nil])
+    func anUploadIsOfTheUserWhomTheCookiesTell(settings: UploadProtocol, second: String?) async throws {
+        let server = StubUploads(), ledger = TransferLedger(MemoryTransferStore()), jar = Jar()
+        server.breakOff(after: [20_000])
+        let stub = StubTransport { try server.answer($0) }, client = client(stub, ledger, jar)
+        jar.cookies.update { $0 = "session=ann" }
+        _ = await failure { try await client.send(upload(settings)) }
+        jar.cookies.update { $0 = second }
+        let landed = try await client.send(upload(settings))
+        let isSame = second == "session=ann"
+        #expect(stub.requests.map(\.method) == [.post, .patch] + (isSame ? [.head, .patch] : [.post, .patch]))
+        #expect(landed.url.path == (isSame ? "/uploads/1" : "/uploads/2"))
+        #expect(server.uploads[landed.url.path]?.bytes == bytes)
+        #expect(try await ledger.unfinished() == [])
+    }
+
+    /// A name tells the user, whatever the cookies are.
+    @Test func changedCookiesOfANamedUserDoNotCount() async throws {
+        let server = StubUploads(), ledger = TransferLedger(MemoryTransferStore()), jar = Jar()
+        server.breakOff(after: [20_000])
+        let stub = StubTransport { try server.answer($0) }, client = client(stub, ledger, jar)
+        client.options.principal = "ann"
+        for cookies in ["balancer=1", "balancer=2"] {
+            jar.cookies.update { $0 = cookies }
+            if cookies == "balancer=1" { _ = await failure { try await client.send(upload(.tus)) } } else { _ = try await client.send(upload(.tus)) }
+        }
+        #expect(stub.requests.map(\.method) == [.post, .patch, .head, .patch])
+    }
+
+    /// Two users have files of one length and one date.
+    @Test(arguments: ["session=ann", "session=bob", nil])
+    func noDownloadIsOfTwoUsers(second: String?) async throws {
+        let mine = noise(5000), others = noise(5000, seed: 8), jar = Jar(), isSame = second == "session=ann"
+        let file = StubFile(mine, tag: nil, fields: dated), stub = StubTransport { file.answer($0) }
+        file.breakOff(after: [3000])
+        try await withFolder { folder in
+            let ledger = TransferLedger.folder("\(folder)/ledger"), client = client(stub, ledger, jar)
+            jar.cookies.update { $0 = "session=ann" }
+            _ = await failure { try await client.send(Download(.get("/f"), to: "\(folder)/f")) }
+            #expect(names(folder).count == 2)
+            jar.cookies.update { $0 = second }
+            if !isSame { file.change { $0.bytes = others } }
+            try await client.send(Download(.get("/f"), to: "\(folder)/f"))
+            #expect(stub.requests.map { $0.headers[.range] } == [nil, isSame ? "bytes=3000-" : nil])
+            #expect(content("\(folder)/f") == (isSame ? mine : others))
+            #expect(names(folder) == ["f", "ledger"] && names("\(folder)/ledger") == [])
+        }
+    }
+
+    /// A header of the client names the user.
+    @Test func aUserWhomTheClientNamesCounts() async throws {
+        let server = StubUploads(), ledger = TransferLedger(MemoryTransferStore())
+        server.breakOff(after: [20_000])
+        let stub = StubTransport { try server.answer($0) }, client = client(stub, ledger)
+        client.options.headers["X-User-Id"] = "ann"
+        _ = await failure { try await client.send(upload(.tus)) }
+        client.options.headers["X-User-Id"] = "bob"
+        #expect(try await client.send(upload(.tus)).url.path == "/uploads/2")
+    }
+
+    /// A response of the call has changed the cookies meanwhile.
+    @Test func aPausedDownloadContinuesWithOtherCookies() async throws {
+        let file = StubFile(bytes), jar = Jar(), gate = Watched(false)
+        jar.cookies.update { $0 = "balancer=1" }
+        file.breakOff(after: [3000])
+        let stub = StubTransport { request in
+            if request.headers.contains(.range) { try await gate.wait { $0 } }
+            return file.answer(request)
+        }
+        for isKept in [true, false] {
+            try await withFolder { folder in
+                let client = Client(stub) {
+                    if isKept { $0.transferLedger = .folder("\(folder)/ledger") }
+                    $0.cookies = .keeper(jar)
+                }
+                let before = stub.requests.count, transfer = Started(Download(.get("/f"), to: "\(folder)/f"), on: client)
+                try await stub.received(count: before + 2)
+                transfer.pause()
+                try await stub.isIdle()
+                jar.cookies.update { $0 = "balancer=2" }
+                gate.update { $0 = true }
+                transfer.resume()
+                _ = try await transfer.value
+                #expect(content("\(folder)/f") == bytes)
+                #expect(stub.requests.dropFirst(before).map { $0.headers[.range] } == [nil, "bytes=3000-", "bytes=3000-"])
+            }
+            gate.update { $0 = false }
+            file.breakOff(after: [3000])
+        }
+    }
+
+    // MARK: Uploads
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        var name: String
+        var isSame = false
+        var settings: [UploadProtocol] = ResumableUploadTests.protocols
+        var metadata: String?
+        var header: (name: String, value: String)?
+        var testDescription: String { name }
+    }
+
+    static let rows = [
+        Row(name: "the same", isSame: true),
+        Row(name: "other metadata", settings: [.tus], metadata: "friend.png"),
+        Row(name: "another file name", settings: [.ietf], metadata: "friend.png"),
+        Row(name: "another album", header: ("X-Album", "friends")),
+        Row(name: "another type", header: ("Content-Type", "image/webp")),
+        Row(name: "another request ID", isSame: true, header: ("X-Request-ID", "2")),
+        Row(name: "another trace", isSame: true, header: ("Sentry-Trace", "2")),
+        Row(name: "another nonce", isSame: true, header: ("X-Nonce", "2")),
+        Row(name: "another language", isSame: true, header: ("Accept-Language", "zh")),
+    ]
+
+    @Test(arguments: rows)
+    func theSameFileWithOtherFieldsIsAnotherUpload(row: Row) async throws {
+        for settings in row.settings {
+            let server = StubUploads(), ledger = TransferLedger(MemoryTransferStore())
+            server.breakOff(after: [20_000])
+            let stub = StubTransport { try server.answer($0) }, client = client(stub, ledger)
+            _ = await failure { try await client.send(upload(settings)) { if let header = row.header { $0.headers[header.name] = "image/png" } } }
+            var other = settings
+            if let name = row.metadata { other.metadata = ["filename": name] }
+            let landed = try await client.send(upload(other)) { if let header = row.header { $0.headers[header.name] = header.value } }
+            #expect(landed.url.path == (row.isSame ? "/uploads/1" : "/uploads/2"))
+            #expect(server.uploads[landed.url.path]?.bytes == bytes)
+            #expect(try await ledger.unfinished() == [])
+        }
+    }
+
+    /// Only a record that says whose it is continues.
+    @Test func aRecordOfAnEarlierVersionStartsFromTheBeginning() async throws {
+        let server = StubUploads(), file = StubFile(bytes)
+        server.breakOff(after: [20_000])
+        file.breakOff(after: [20_000])
+        let stub = StubTransport { request in request.url.path == "/f" ? file.answer(request) : try server.answer(request) }
+        try await withFolder { folder in
+            let ledger = TransferLedger.folder("\(folder)/ledger"), client = client(stub, ledger)
+            _ = await failure { try await client.send(upload(.tus)) }
+            _ = await failure { try await client.send(Download(.get("/f"), to: "\(folder)/f")) }
+            for var record in try await ledger.unfinished() {
+                #expect(record.subject != nil)
+                record.subject = nil
+                try await ledger.save(record)
+            }
+            #expect(try await client.send(upload(.tus)).url.path == "/uploads/2")
+            try await client.send(Download(.get("/f"), to: "\(folder)/f"))
+            #expect(stub.requests.last?.headers[.range] == nil)
+            #expect(names(folder) == ["f", "ledger"] && names("\(folder)/ledger") == [])
+        }
+    }
+}

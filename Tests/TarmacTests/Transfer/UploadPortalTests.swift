@@ -1,0 +1,131 @@
+import Foundation
+import HTTPTypes
+import TarmacTesting
+import Testing
+
+import Tarmac
+@_spi(TarmacRooms) @testable import TarmacCore
+@testable import TarmacHTTP
+@testable import TarmacOutbox
+@testable import TarmacResumableUpload
+@testable import TarmacTransfer
+
+/// A captive portal answers the requests of resumable uploads.
+@Suite("Resumable uploads behind a portal", .timeLimit(.minutes(5)))
+struct UploadPortalTests {
+    private struct CreateFilm: Endpoint {
+        typealias Value = Void
+        static let route: Route = .post("/films")
+    }
+
+    private let bytes = noise(50_000)
+
+    /// The page of a portal. The answer to HEAD has no body.
+    private static func page(_ request: Request, _ status: HTTPResponse.Status = .ok) -> Response {
+        if request.method == .head { return .status(status, headers: [.contentType: "text/html; charset=utf-8"]) }
+        return .text("<html>Log in to the hotel</html>", status: status, headers: [.contentType: "text/html"])
+    }
+
+    @Test(arguments: ResumableUploadTests.protocols, [HTTPRequest.Method.post, .patch, .head, .options])
+    func anEntryOfAnOutboxWaitsUntilThePortalIsGone(settings: UploadProtocol, place: HTTPRequest.Method) async throws {
+        let server = StubUploads(abilities: [:]), isThere = Locked(true), time = ManualTime(date: Date(timeIntervalSince1970: 1_000_000_000))
+        if place == .head { server.breakOff(after: [20_000]) }
+        let stub = StubTransport { request in
+            // One that answers OPTIONS answers everything.
+            let isCaught = request.method == place || place == .options
+            return isCaught && isThere.withLock { $0 } ? Self.page(request) : try server.answer(request)
+        }
+        try await withFolder { folder in
+            let films = Service("films", hosts: [.production: "https://films.example"]) {
+                $0.transferLedger = .folder("\(folder)/ledger")
+                $0.resume = .never
+            }
+            let client = Client(transport: .stub(stub), services: [films], time: time, randomness: SeededGenerator(seed: 1))
+            let outbox = try Outbox(client: client, store: MemoryOutboxStore(bodyFolder: "\(folder)/bodies"))
+            var asking = settings
+            asking.asksFirst = place == .options
+            let id = try await outbox.enqueue(Upload(.data(Data(bytes), name: "f.png"), to: CreateFilm(), by: asking)), changes = outbox.changes
+            outbox.start()
+            for _ in 0..<(place == .head ? 2 : 1) {
+                #expect(await changes.nextPostponed() != nil)
+                if place == .head { time.advance(by: .seconds(300)) }
+            }
+            #expect(try await outbox.entry(id)?.failure?.kind == .passing)
+            isThere.withLock { $0 = false }
+            time.advance(by: .seconds(600))
+            await outbox.waitUntilIdle()
+            #expect(try await outbox.entry(id) == nil)
+            #expect(server.uploads.count == 1 && server.uploads["/uploads/1"]?.bytes == bytes)
+        }
+    }
+
+    /// Within a call, the server is asked what it has.
+    @Test(arguments: ResumableUploadTests.protocols, [HTTPRequest.Method.patch, .head])
+    func aPageDoesNotEndTheCall(settings: UploadProtocol, place: HTTPRequest.Method) async throws {
+        let server = StubUploads(), isThere = Locked(true)
+        if place == .head { server.breakOff(after: [20_000]) }
+        let stub = StubTransport { request in
+            let isCaught = request.method == place && isThere.withLock { isThere in
+                defer { if request.method == place { isThere = false } }
+                return isThere
+            }
+            return isCaught ? Self.page(request) : try server.answer(request)
+        }
+        let client = Client(stub) { $0.resume = .automatic { $0.base = .zero } }
+        let landed = try await client.send(Upload(.data(Data(bytes), name: "f.png"), to: .post("/files"), by: settings))
+        #expect(landed.url.path == "/uploads/1")
+        #expect(server.bytesReceived == 50_000)
+    }
+
+    /// A company's filter shows its page with 403, which is no answer of the server.
+    @Test(arguments: ResumableUploadTests.protocols)
+    func aPageOfAFilterDoesNotForgetTheUpload(settings: UploadProtocol) async throws {
+        let server = StubUploads(), isThere = Locked(false), ledger = TransferLedger(MemoryTransferStore())
+        server.breakOff(after: [20_000])
+        let stub = StubTransport { request in
+            isThere.withLock { $0 } ? .text("<html>Blocked</html>", status: .forbidden, headers: [.contentType: "text/html"]) : try server.answer(request)
+        }
+        let client = Client(stub) { ($0.transferLedger, $0.resume) = (ledger, .never) }
+        let upload = { try await client.send(Upload(.data(Data(bytes), name: "f.png"), to: .post("/files"), by: settings)) }
+        _ = await failure { _ = try await upload() }
+        isThere.withLock { $0 = true }
+        #expect(await failure { _ = try await upload() }?.status == .forbidden)
+        isThere.withLock { $0 = false }
+        #expect(try await upload().url.path == "/uploads/1")
+        #expect(stub.requests.map(\.method) == [.post, .patch, .head, .head, .patch])
+    }
+
+    /// A server may answer with a page of its own, and say what counts in the header fields.
+    @Test func aPageWithTheProtocolsFieldsIsTheServers() async throws {
+        let server = StubUploads()
+        let stub = StubTransport { request in
+            var response = try server.answer(request)
+            if request.method != .head { response.body = .bytes(Bytes("<html>Done</html>")) }
+            response.headers[.contentType] = "text/html"
+            return response
+        }
+        for settings in ResumableUploadTests.protocols {
+            _ = try await Client(stub).send(Upload(.data(Data(bytes), name: "f.png"), to: .post("/files"), by: settings))
+        }
+        #expect(stub.requests.map(\.method) == [.post, .patch, .post, .patch])
+    }
+
+    /// An app that cancels the call when the last bytes have arrived.
+    @Test func anUploadThatIsCompleteLeavesNoRecord() async throws {
+        let server = StubUploads(), ledger = TransferLedger(MemoryTransferStore()), call = Locked<Task<UploadedFile, any Error>?>(nil)
+        let cancels = Intercepting { request, chain in
+            let response = try await chain.proceed(request)
+            if request.method == .patch { call.withLock { $0 }?.cancel() }
+            return response
+        }
+        let stub = StubTransport { try server.answer($0) }
+        stub.hold()
+        let client = Client(stub) { ($0.transferLedger, $0.attemptInterceptors) = (ledger, [cancels]) }
+        let task = Task { try await client.send(Upload(.data(Data(bytes), name: "f.png"), to: .post("/files"), by: .tus)) }
+        call.withLock { $0 = task }
+        stub.release()
+        _ = try? await task.value
+        #expect(server.uploads["/uploads/1"]?.bytes == bytes)
+        #expect(try await ledger.unfinished() == [])
+    }
+}
