@@ -24,6 +24,7 @@ struct VerdictPolicyTests {
         var needsJSON = true
         var ignoresBody = false
         var isStreamed = false
+        var checksEnvelope = true
         var request: HTTPFields = [:]
         var path: String?
         var serverCode: String?
@@ -34,7 +35,8 @@ struct VerdictPolicyTests {
         var policy: VerdictPolicy {
             VerdictPolicy(
                 status: status, contentTypes: types, envelope: envelope, shape: shape, readsJSON: readsJSON, needsJSON: needsJSON,
-                ignoresBody: ignoresBody, documentOptions: .init(), isStreamed: isStreamed, requestFields: request)
+                ignoresBody: ignoresBody, documentOptions: .init(), isStreamed: isStreamed, checksEnvelope: checksEnvelope,
+                requestFields: request)
         }
     }
 
@@ -139,6 +141,24 @@ struct VerdictPolicyTests {
             testDescription: "a list that is called text, body ignored", response: typed("text/html", "[]"), envelope: envelope,
             needsJSON: false, ignoresBody: true, isParsed: false),
         Row(testDescription: "envelope, landing as data", response: .json(#"{"status":0}"#), envelope: envelope, needsJSON: false, isParsed: false),
+        Row(
+            testDescription: "envelope's failure with a code, landing as data", response: .json(#"{"status":0,"code":"A0230","message":"full"}"#),
+            code: .envelopeFailure, envelope: envelope, needsJSON: false, path: "$.code", serverCode: "A0230", message: "full", isParsed: false),
+        Row(
+            testDescription: "envelope's success with a code, landing as data", response: .json(#"{"status":1,"code":0}"#), envelope: envelope,
+            needsJSON: false, isParsed: false),
+        Row(
+            testDescription: "a code that is called text, landing as data", response: typed("text/plain", #"{"status":0,"code":7}"#),
+            envelope: envelope, needsJSON: false, isParsed: false),
+        Row(testDescription: "a list, landing as data", response: .json(#"[{"code":7}]"#), envelope: envelope, needsJSON: false, isParsed: false),
+        Row(testDescription: "not JSON, landing as data", response: .json("{"), envelope: envelope, needsJSON: false, isParsed: false),
+        Row(testDescription: "nothing came, landing as data", response: .json(""), envelope: envelope, needsJSON: false, isParsed: false),
+        Row(
+            testDescription: "envelope's failure with a code, of a request made by hand", response: .json(#"{"status":0,"code":7}"#),
+            envelope: envelope, needsJSON: false, checksEnvelope: false, isParsed: false),
+        Row(
+            testDescription: "envelope's failure with a code, of a stream", response: .json(#"{"status":0,"code":7}"#), envelope: envelope,
+            needsJSON: false, isStreamed: true, isParsed: false),
         Row(testDescription: "shape that fits", response: .json(#"{"id":1}"#), shape: ["id": .integer]),
         Row(testDescription: "shape that does not", response: .json(#"{"id":"x"}"#), code: .shapeMismatch, shape: ["id": .integer], path: "$.id"),
         Row(
