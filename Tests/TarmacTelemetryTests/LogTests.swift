@@ -37,6 +37,26 @@ struct LogTests {
         #expect(rig.spans.map(\.operationName) == ["GET"])
     }
 
+    @Test func aWarningIsItsOwnTextAndOneLineAMinute() async throws {
+        let service = Service("plain", host: "http://shop.example") { $0.allowsInsecureHTTP = true }
+        let rig = TelemetryRig(services: [service], configure: { $0.retry = .exponential(maxAttempts: 3, base: .zero) }) { _ in
+            .status(.serviceUnavailable)
+        }
+        for _ in 0..<3 { _ = try? await rig.client.get("/") }
+        let plain = rig.logs.entries.filter { "\($0.message)".hasPrefix("plain http to http://shop.example") }
+        #expect(plain.count == 1 && plain.first?.level == .warning && plain.first?.metadata["error.message"] == nil)
+        #expect(!rig.logs.entries.contains { "\($0.message)" == "connection is not protected" })
+    }
+
+    @Test func textsAreAdmittedOnceAMinuteAndTheirNumberIsBounded() {
+        let now = ContinuousClock.now
+        var texts = RecentTexts()
+        #expect(texts.admits("a", at: now) && !texts.admits("a", at: now + .seconds(59)) && texts.admits("b", at: now + .seconds(59)))
+        #expect(texts.admits("a", at: now + .seconds(60)) && !texts.admits("a", at: now + .seconds(119)))
+        for number in 0..<1_000 { #expect(texts.admits("text \(number)", at: now + .seconds(120))) }
+        #expect(texts.count == RecentTexts.limit && !texts.admits("text 999", at: now + .seconds(120)))
+    }
+
     @Test func linesBelowTheLevelOfTheLoggerAreNotMade() async throws {
         let logs = InMemoryLogHandler()
         var logger = Logger(label: "test") { _ in logs }
