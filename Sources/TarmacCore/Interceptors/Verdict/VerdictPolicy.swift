@@ -64,7 +64,7 @@ package struct VerdictPolicy {
     /// Checks that the request asked for a part (RFC 9110 §15.3.7). An added Range field could shorten even a signed
     /// response.
     private func judgePart() throws(TarmacError) {
-        if isStreamed || status.takesAnyPart || requestFields.contains(.range) { return }
+        if status.takesAnyPart || requestFields.contains(.range) { return }
         throw TarmacError(
             .unacceptableStatus, phase: .judging, "the server answered 206, a part of the answer, and nobody had asked for a part",
             suggestion: "look for what adds a Range on the way; if the server answers so by itself, list 206 in acceptableStatus")
