@@ -32,8 +32,9 @@ import TarmacTraffic
             response: ResponseSnapshot(status: HTTPResponse.Status(code: code), headers: [:], body: .empty))
     }
 
-    private func decide(_ situation: OutboxPolicy.Situation, codes: Set<Envelope.Code> = [], _ configure: (inout OutboxRule) -> Void = { _ in }) -> OutboxPolicy.Decision
-    {
+    private func decide(
+        _ situation: OutboxPolicy.Situation, codes: Set<Envelope.Code> = [], _ configure: (inout OutboxRule) -> Void = { _ in }
+    ) -> OutboxPolicy.Decision {
         OutboxPolicy(rule: OutboxRule(configure), retryableCodes: codes).decide(situation)
     }
 
