@@ -51,10 +51,11 @@ struct LogTests {
     @Test func textsAreAdmittedOnceAMinuteAndTheirNumberIsBounded() {
         let now = ContinuousClock.now
         var texts = RecentTexts()
-        #expect(texts.admits("a", at: now) && !texts.admits("a", at: now + .seconds(59)) && texts.admits("b", at: now + .seconds(59)))
-        #expect(texts.admits("a", at: now + .seconds(60)) && !texts.admits("a", at: now + .seconds(119)))
-        for number in 0..<1_000 { #expect(texts.admits("text \(number)", at: now + .seconds(120))) }
-        #expect(texts.count == RecentTexts.limit && !texts.admits("text 999", at: now + .seconds(120)))
+        func admits(_ text: String, after seconds: Int) -> Bool { texts.admits(text, at: now + .seconds(seconds)) }
+        #expect([admits("a", after: 0), admits("a", after: 59), admits("b", after: 59)] == [true, false, true])
+        #expect([admits("a", after: 60), admits("a", after: 119)] == [true, false])
+        #expect((0..<1_000).allSatisfy { admits("text \($0)", after: 120) })
+        #expect([admits("text 999", after: 120)] == [false] && texts.count == RecentTexts.limit)
     }
 
     @Test func linesBelowTheLevelOfTheLoggerAreNotMade() async throws {
