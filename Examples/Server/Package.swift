@@ -17,7 +17,7 @@ let package = Package(
             name: "Server",
             dependencies: [
                 .product(name: "Tarmac", package: "tarmac"), .product(name: "TarmacNIO", package: "tarmac"),
-                .product(name: "TarmacTelemetry", package: "tarmac"),
+                .product(name: "TarmacTelemetry", package: "tarmac"), .product(name: "TarmacTraffic", package: "tarmac"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Configuration", package: "swift-configuration"),
             ])

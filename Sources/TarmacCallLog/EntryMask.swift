@@ -85,7 +85,7 @@ struct EntryMask {
     private func answer(_ response: RawResponse, to request: TarmacCore.Request?) -> CallLog.Response {
         let redactor = redactor(for: request)
         // The size of a coded body says nothing about its text.
-        let isCoded = response.body?.bytes == nil && response.headers.contains(.contentEncoding)
+        let isCoded = response.body?.bytes == nil && response.headers.namesCoding
         return CallLog.Response(
             status: response.status.code, reasonPhrase: masked(response.status.reasonPhrase), version: response.version?.description,
             headers: response.headers.map { field($0, redactor) }, body: body(isCoded ? nil : response.body, type: response.headers[.contentType], redactor),

@@ -116,7 +116,7 @@ struct AsyncHTTPClientTransport: Transport {
             let peer = try pools.peer(for: message.url, route: route)
             let fresh = isFresh ? try pools.client(for: message.url, route: route, isFresh: true, generation: peer.generation, versions: peer.versions) : nil
             let wire = WireExchange(
-                message, exchange: exchange, registry: registry, peer: peer, freshPool: fresh, usesProxy: route.usesProxy, observed: observed)
+                message, exchange: exchange, registry: registry, peer: peer, freshPool: fresh, route: route, observed: observed)
             do {
                 if let path { return try await path.run(wire, on: peer) }
                 return try await wire.run()

@@ -44,6 +44,9 @@ struct ConnectionRoute: Hashable, Sendable {
         }
     }
 
+    /// Whether a proxy is asked for each connection to a server.
+    var asksProxy: Bool { clientProxy != nil }
+
     /// The proxy for AsyncHTTPClient.
     var clientProxy: HTTPClient.Configuration.Proxy? {
         switch kind {

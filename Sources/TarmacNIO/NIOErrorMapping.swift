@@ -78,6 +78,7 @@ package enum NIOErrorMapping {
 
     private static func client(_ error: HTTPClientError, _ stage: WireStage) -> Judgement {
         switch error {
+        case .remoteConnectionClosed where stage.asksProxy && !stage.isAttached: (.proxyFailed, "the proxy closed the connection")
         case .remoteConnectionClosed, .uncleanShutdown: lost(stage)
         case .alreadyShutdown: (.clientShutDown, "the transport is shut down")
         case .connectTimeout, .getConnectionFromPoolTimeout: (.connectTimeout, "no connection came about in time")

@@ -13,6 +13,9 @@ package enum ResendPolicy {
         case waitAgain
         /// The request was never sent, because its connection closed at that moment. It goes to the pool again.
         case carryAgain
+        /// The proxy closed the connection when it was asked for a server, or a connection through it closed at that moment. The request goes to
+        /// the pool again.
+        case askAgain
         /// A pooled connection was stale. The request is sent again over a new connection.
         case resend
         /// The server has not acted on the request, or it is closing the connection and the request may be
@@ -28,6 +31,8 @@ package enum ResendPolicy {
     package struct Allowance {
         private var stale = 1
         private var unsent = 8
+        // A proxy that closes the connection refuses, and would be asked for each of the others.
+        private var asked = 1
         // A server that shuts down or restarts may do so on each of a few connections.
         private var elsewhere = 4
 
@@ -39,6 +44,7 @@ package enum ResendPolicy {
             case .fail: false
             case .waitAgain: true
             case .carryAgain: Self.take(&unsent)
+            case .askAgain: Self.take(&asked)
             case .resend: Self.take(&stale)
             case .resendElsewhere: Self.take(&elsewhere)
             }
@@ -51,7 +57,7 @@ package enum ResendPolicy {
     }
 
     package static func decide(after error: any Error, at stage: WireStage, isIdempotent: Bool, isReplayable: Bool) -> Decision {
-        guard stage.isAttached else { return unsent(error) }
+        guard stage.isAttached else { return unsent(error, asksProxy: stage.asksProxy) }
         guard !stage.hasHead, isReplayable else { return .fail }
         if isUnprocessed(error, at: stage) { return .resendElsewhere }
         guard isIdempotent, NIOErrorMapping.isConnectionLoss(error) else { return .fail }
@@ -62,11 +68,13 @@ package enum ResendPolicy {
     /// Decides about failures on the way to a connection that have no meaning for the server: the chosen
     /// connection closed at that moment, or a limit of the pool passed, while only the limits of the attempt
     /// count.
-    private static func unsent(_ error: any Error) -> Decision {
+    private static func unsent(_ error: any Error, asksProxy: Bool) -> Decision {
         switch error {
         case let error as HTTPClientError:
             if [.getConnectionFromPoolTimeout, .connectTimeout, .tlsHandshakeTimeout].contains(error) {
                 .waitAgain
+            } else if error == .remoteConnectionClosed, asksProxy {
+                .askAgain
             } else {
                 [.remoteConnectionClosed, .cancelled].contains(error) ? .carryAgain : .fail
             }

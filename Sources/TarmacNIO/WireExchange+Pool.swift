@@ -47,7 +47,7 @@ extension WireExchange {
                 isAttached: state.uses != nil, mayBeStale: state.isReused, isGoingAway: state.uses?.isGoingAway ?? false,
                 isUnprocessed: state.isUnprocessed, hasHead: state.head != nil,
                 missesBytes: state.received < state.head?.announcedLength ?? 0,
-                usesProxy: usesProxy, phase: exchange.phase, host: message.url.host)
+                usesProxy: route.usesProxy, asksProxy: route.asksProxy, phase: exchange.phase, host: message.url.host)
         }
     }
 }

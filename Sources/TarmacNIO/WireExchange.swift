@@ -40,7 +40,7 @@ final class WireExchange: Sendable {
     let exchange: Exchange
     let message: RequestMessage
     let registry: ExchangeRegistry
-    let usesProxy: Bool
+    let route: ConnectionRoute
     /// The observer of the connection, if there is one.
     let observed: ObservedPeer?
     let state = Locked(State())
@@ -50,14 +50,14 @@ final class WireExchange: Sendable {
     /// - Parameter freshPool: the pool to use if the connection must never have carried a request.
     init(
         _ message: RequestMessage, exchange: Exchange, registry: ExchangeRegistry, peer: PeerConnections, freshPool: HTTPClient?,
-        usesProxy: Bool, observed: ObservedPeer?
+        route: ConnectionRoute, observed: ObservedPeer?
     ) {
         self.exchange = exchange
         self.message = message
         self.registry = registry
         self.peer = peer
         self.freshPool = freshPool
-        self.usesProxy = usesProxy
+        self.route = route
         self.observed = observed
     }
 

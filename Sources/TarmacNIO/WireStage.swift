@@ -14,12 +14,15 @@ package struct WireStage: Sendable {
     /// Whether the received body is shorter than announced.
     var missesBytes = false
     var usesProxy = false
+    /// Whether a proxy is asked for each connection, as for a tunnel.
+    var asksProxy = false
     var phase = TarmacError.Phase.connecting
     var host = ""
 
     package init(
         isAttached: Bool = false, mayBeStale: Bool = false, isGoingAway: Bool = false, isUnprocessed: Bool = false,
-        hasHead: Bool = false, missesBytes: Bool = false, usesProxy: Bool = false, phase: TarmacError.Phase = .connecting, host: String = ""
+        hasHead: Bool = false, missesBytes: Bool = false, usesProxy: Bool = false, asksProxy: Bool = false,
+        phase: TarmacError.Phase = .connecting, host: String = ""
     ) {
         self.isAttached = isAttached
         self.mayBeStale = mayBeStale
@@ -28,6 +31,7 @@ package struct WireStage: Sendable {
         self.hasHead = hasHead
         self.missesBytes = missesBytes
         self.usesProxy = usesProxy
+        self.asksProxy = asksProxy
         self.phase = phase
         self.host = host
     }

@@ -33,7 +33,8 @@ extension Settings {
             if value.logger == nil, value.tracer == nil, value.calls == nil { return nil }
             let metrics = value.calls.map { ($0, scope.state(CountedCalls.self)) }
             let spans = value.tracer == nil ? nil : scope.state(OpenSpans.self)
-            return CallTelemetry(logger: value.logger, tracer: value.tracer, metrics: metrics, spans: spans)
+            return CallTelemetry(
+                logger: value.logger, warnings: scope.state(WarningGate.self), tracer: value.tracer, metrics: metrics, spans: spans)
         }
     }
 }

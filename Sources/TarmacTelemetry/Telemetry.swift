@@ -33,7 +33,7 @@ public struct Telemetry: Sendable {
     let outboxes: OutboxMetrics?
     /// The methods that appear by their names; every other one is `_OTHER`. Default: those of RFC 9110 and `PATCH`.
     public var knownMethods: Set<String> = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"]
-    /// Whether the dimension `url.template` of metrics has a value. Default: `false`, and the value is empty. Spans have the template always.
+    /// Whether metrics have the dimension `url.template`. Default: `false`. Spans have the template always.
     public var measuresTemplates = false
 
     /// Makes telemetry for the given back ends. A back end that is `nil` receives nothing and costs nothing.

@@ -7,8 +7,8 @@ public enum TrafficEvent: StageEvent {
     case hedged(after: Duration)
     /// The second, parallel request was answered first.
     case hedgeWon
-    /// Too many requests to the host failed, and the circuit breaker refuses requests to it for the given
-    /// time.
+    /// Too many requests to the host, an origin such as `https://api.example:443`, failed, and the circuit breaker refuses
+    /// requests to it for the given time.
     case circuitOpened(host: String, for: Duration)
     /// The probes of the host succeeded, and requests go to it again.
     case circuitClosed(host: String)
@@ -39,18 +39,25 @@ extension TrafficEvent: NotedEvent {
 
     package var reasonOfNext: String? { if case .hedged = self { "hedge" } else { nil } }
 
-    package var circuit: (host: String, isOpen: Bool)? {
+    package var circuit: (server: [(String, String)], isOpen: Bool)? {
         switch self {
-        case .circuitOpened(let host, _): (host, true)
-        case .circuitClosed(let host): (host, false)
+        case .circuitOpened(let host, _): (Self.server(host), true)
+        case .circuitClosed(let host): (Self.server(host), false)
         default: nil
         }
     }
 
     package var warning: EventWarning? {
         switch self {
-        case .circuitOpened(let host, let span): .init("circuit opened", nil, [("server.address", host), ("tarmac.pause", span.shown)])
+        case .circuitOpened(let host, let span): .init("circuit opened", nil, Self.server(host) + [("tarmac.pause", span.shown)])
         default: nil
         }
+    }
+
+    /// Returns the attributes of a server by its origin.
+    private static func server(_ origin: String) -> [(String, String)] {
+        guard let url = try? HTTPURL(origin) else { return [("server.address", origin)] }
+        let address = url.host.hasPrefix("[") ? String(url.host.dropFirst().dropLast()) : url.host
+        return [("server.address", address), ("server.port", "\(url.origin.port)")]
     }
 }

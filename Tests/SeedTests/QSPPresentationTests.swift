@@ -197,7 +197,7 @@ struct QSPPresentationTests {
             let error = await #expect(throws: TarmacError.self) { try await client(HostBoard(screen)).get(path, as: User.self) }
             #expect(error?.code == .envelopeFailure)
             #expect(try await Client(stub).get(path, as: Whole.self).status == 0)
-            // An answer that the call does not take is judged too; one that is taken as text is not looked into.
+            // An answer that the call does not take is judged too; one that is taken as text only if it has a code.
             let untaken = await #expect(throws: TarmacError.self) { try await client(HostBoard(screen)).get(path) }
             #expect(untaken?.code == .envelopeFailure)
             #expect(try await client(HostBoard(screen)).get(path, as: String.self).contains("status"))

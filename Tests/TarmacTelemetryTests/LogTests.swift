@@ -37,6 +37,27 @@ struct LogTests {
         #expect(rig.spans.map(\.operationName) == ["GET"])
     }
 
+    @Test func aWarningIsItsOwnTextAndOneLineAMinute() async throws {
+        let service = Service("plain", host: "http://shop.example") { $0.allowsInsecureHTTP = true }
+        let rig = TelemetryRig(services: [service], configure: { $0.retry = .exponential(maxAttempts: 3, base: .zero) }) { _ in
+            .status(.serviceUnavailable)
+        }
+        for _ in 0..<3 { _ = try? await rig.client.get("/") }
+        let plain = rig.logs.entries.filter { "\($0.message)".hasPrefix("plain http to http://shop.example") }
+        #expect(plain.count == 1 && plain.first?.level == .warning && plain.first?.metadata["error.message"] == nil)
+        #expect(!rig.logs.entries.contains { "\($0.message)" == "connection is not protected" })
+    }
+
+    @Test func textsAreAdmittedOnceAMinuteAndTheirNumberIsBounded() {
+        let now = ContinuousClock.now
+        var texts = RecentTexts()
+        func admits(_ text: String, after seconds: Int) -> Bool { texts.admits(text, at: now + .seconds(seconds)) }
+        #expect([admits("a", after: 0), admits("a", after: 59), admits("b", after: 59)] == [true, false, true])
+        #expect([admits("a", after: 60), admits("a", after: 119)] == [true, false])
+        #expect((0..<1_000).allSatisfy { admits("text \($0)", after: 120) })
+        #expect([admits("text 999", after: 120)] == [false] && texts.count == RecentTexts.limit)
+    }
+
     @Test func linesBelowTheLevelOfTheLoggerAreNotMade() async throws {
         let logs = InMemoryLogHandler()
         var logger = Logger(label: "test") { _ in logs }

@@ -40,9 +40,7 @@ extension CallContext {
 
     /// Whether an error has a code that the envelope lists as expired credentials.
     func isExpired(_ error: TarmacError?) -> Bool {
-        let expired = options.values.envelope.expired
-        guard !expired.isEmpty, let code = error?.serverCode else { return false }
-        return Int(code).map(expired.contains) ?? false
+        error?.hasCode(of: options.values.envelope.expired) ?? false
     }
 }
 

@@ -65,17 +65,17 @@ struct DigestPolicy {
             return index(url, realm).map { known[$0] }.flatMap { $0.id == id ? nil : .shared(realm: $0.realm) }
         }
         defer { spaces[url.origin] = known.isEmpty ? nil : known }
-        let old = known.firstIndex { $0.challenge.realm == challenge.realm }.map { known.remove(at: $0) }
+        let old = known.firstIndex { $0.challenge.realm.isExactly(challenge.realm) }.map { known.remove(at: $0) }
         if isOwn || old?.id == id {
             // The same answer would be refused again, unless only its nonce is stale (§3.3). A server that has forgotten the nonce of an
             // answer in advance may not say so.
-            let isForgotten = answers == 0 && challenge.nonce != old?.challenge.nonce
+            let isForgotten = answers == 0 && !(old?.challenge.nonce).isExactly(challenge.nonce)
             guard challenge.isStale || isForgotten else {
                 if isOwn, let old { known.append(old) }
                 return nil
             }
         }
-        if let old, challenge.isStale, answers > 0, challenge.nonce != old.challenge.nonce {
+        if let old, challenge.isStale, answers > 0, !challenge.nonce.isExactly(old.challenge.nonce) {
             // Other calls have used the nonce up, and may use up the next one they share. So the call answers alone.
             if old.id != id { known.append(old) }
             lastID += 1
@@ -97,7 +97,7 @@ struct DigestPolicy {
     /// nonce.
     mutating func renewed(_ nonce: String, answering id: Int, origin: WebOrigin, clientNonce: String) {
         guard let index = spaces[origin]?.firstIndex(where: { $0.id == id }), let current = spaces[origin]?[index],
-            current.challenge.nonce != nonce
+            !current.challenge.nonce.isExactly(nonce)
         else { return }
         lastID += 1
         var challenge = current.challenge

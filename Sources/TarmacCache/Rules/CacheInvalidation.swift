@@ -1,4 +1,5 @@
 import HTTPTypes
+import TarmacCore
 
 /// The effect of a change on stored responses (RFC 9111 §4.4).
 enum CacheInvalidation {
@@ -18,7 +19,7 @@ enum CacheInvalidation {
 
     private static func contradicts(_ head: HTTPFields, _ stored: CacheEntry) -> Bool {
         for name in [HTTPField.Name.eTag, .lastModified] {
-            if let new = head[values: name].first, new != stored.headers[values: name].first { return true }
+            if let new = head[values: name].first, !stored.headers[values: name].first.isExactly(new) { return true }
         }
         guard stored.form == .plain, !head.contains(.contentEncoding), let length = head[values: .contentLength].first else { return false }
         return Int64(length) != stored.part?.total ?? stored.bodyLength

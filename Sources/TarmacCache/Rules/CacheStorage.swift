@@ -84,7 +84,7 @@ struct CacheStorage: Sendable {
 
     /// Returns the decision about one range of a body of known length (§3.3).
     private func part(_ answer: Answer, _ response: CacheDirectives, _ request: CacheDirectives) -> Decision {
-        guard answer.method == .get, !rule.isTimed, isStorable(answer, response, request), !answer.headers.contains(.contentEncoding),
+        guard answer.method == .get, !rule.isTimed, isStorable(answer, response, request), !answer.headers.namesCoding,
             !answer.isMultipart, let range = ReceivedRange(answer.headers)
         else { return .pass }
         return .storePart(range)

@@ -35,15 +35,16 @@ enum CacheValidation {
         let tag = notModified.tagToAsk.map { EntityTag($0) }
         if let tag, let own = stored.tagToAsk { return tag.isSame(as: EntityTag(own)) }
         if let tag, tag.isStrong { return false }
-        if let date = notModified.dateToAsk { return date == stored.dateToAsk }
+        if let date = notModified.dateToAsk { return stored.dateToAsk.isExactly(date) }
         return tag == nil && (isOwnCondition || !hasValidator(stored))
     }
 
     /// Whether a call's own condition is exactly the validator of the stored response.
     static func asks(_ request: HTTPFields, about stored: HTTPFields) -> Bool {
-        let tags = request[values: .ifNoneMatch].map(\.trimmed)
-        if let own = stored.tagToAsk { return tags == [own.trimmed] }
-        return tags.isEmpty && stored.dateToAsk.map { request[values: .ifModifiedSince] == [$0] } ?? false
+        let tags = request[values: .ifNoneMatch].map { EntityTag($0) }
+        if let own = stored.tagToAsk { return tags == [EntityTag(own)] }
+        let dates = request[values: .ifModifiedSince]
+        return tags.isEmpty && dates.count == 1 && stored.dateToAsk.isExactly(dates[0])
     }
 
     /// Returns the stored fields, updated with those of a newer response about the same (§3.2).
@@ -124,7 +125,7 @@ enum CacheValidation {
         // A date distinguishes responses only if they are more than a second apart (§8.8.2.2).
         let times = CacheTimes(stored.headers, received: stored.responseDate.timeIntervalSince1970)
         guard let changed = times.lastModified, changed < times.date else { return false }
-        return stored.headers[values: .lastModified].first?.trimmed == condition
+        return (stored.headers[values: .lastModified].first?.trimmed).isExactly(condition)
     }
 }
 
@@ -179,25 +180,26 @@ struct EntityTag: Equatable {
 
     init(_ text: some StringProtocol) { self.text = text.trimmed }
 
-    var isWeak: Bool { text.hasPrefix("W/") }
+    var isWeak: Bool { text.utf8.starts(with: "W/".utf8) }
     var isStrong: Bool { !isWeak && !text.isEmpty }
     var isQuoted: Bool { opaque.utf8.count >= 2 && opaque.hasPrefix("\"") && opaque.hasSuffix("\"") }
-    private var opaque: Substring { isWeak ? text.dropFirst(2) : text[...] }
+    private var opaque: Substring { Substring(text.utf8.dropFirst(isWeak ? 2 : 0)) }
 
     /// The weak comparison (§8.8.3.2).
-    func isAlike(_ other: EntityTag) -> Bool { opaque == other.opaque }
+    func isAlike(_ other: EntityTag) -> Bool { opaque.utf8.elementsEqual(other.opaque.utf8) }
 
     /// Whether a 304 with this tag is about a response with the other tag.
-    func isSame(as other: EntityTag) -> Bool { isWeak || other.isWeak ? isAlike(other) : text == other.text }
+    func isSame(as other: EntityTag) -> Bool { isWeak || other.isWeak ? isAlike(other) : self == other }
 
     /// Returns the tags of If-None-Match. A comma within quotes does not separate tags.
     static func list(_ lines: [String]) -> [EntityTag] {
         lines.flatMap { line in
             var isQuoted = false
-            return line.split { character in
-                if character == "\"" { isQuoted.toggle() }
-                return character == "," && !isQuoted
-            }.map { EntityTag($0) }
+            // By bytes: a combining character after a quote makes one character with it.
+            return line.utf8.split { byte in
+                if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+                return byte == UInt8(ascii: ",") && !isQuoted
+            }.map { EntityTag(Substring($0)) }
         }
     }
 }

@@ -6,7 +6,7 @@ struct LandingNeeds {
     let accepts: AcceptableContentTypes
     let decoder: BodyDecoder
 
-    /// Whether the value requires JSON. Only then are the envelope and the shape checked.
+    /// Whether the value requires JSON. Only then is the shape checked, and an envelope needed.
     var isJSON: Bool { needsJSON && (accepts != .automatic || decoder.accepts == .json) }
 
     /// Returns the media types to check, with ``AcceptableContentTypes/automatic`` resolved. A value from the

@@ -14,8 +14,8 @@ struct SignaturePolicy {
     static let steeringFields = ["location", "content-type", "content-encoding", "content-range"]
 
     func wants(_ label: String, _ input: SignatureInput) -> Bool {
-        if let wanted = self.label, label != wanted { return false }
-        if let tag, input.tag != tag { return false }
+        if let wanted = self.label, !label.isExactly(wanted) { return false }
+        if let tag, !input.tag.isExactly(tag) { return false }
         return true
     }
 

@@ -6,18 +6,18 @@ import TarmacMasking
 ///
 /// ```swift
 /// $0.envelope = Envelope(success: { $0["status"] == 1 }, code: "code", message: "message", payload: "data",
-///                        expired: [40101], retryable: [50003])
+///                        expired: [40101, "A0230"], retryable: [50003])
 /// ```
 /// A path is a list of member names, separated by dots, with positions in arrays in brackets: `"result.data"`,
-/// `"errors[0].message"`. The condition is evaluated once for
-/// each response. The envelope does not apply to responses that are not JSON.
+/// `"errors[0].message"`. The condition is evaluated once for each response. The envelope does not apply to responses
+/// that are not JSON. Where the value is text or bytes, it applies to JSON with a code at the path of the code.
 public struct Envelope: Sendable, CustomStringConvertible {
     private let condition: (@Sendable (JSON) -> Bool)?
     private let codePath, messagePath, payloadPath: JSONPath
     /// The codes that mean that the credentials have expired.
-    package let expired: Set<Int>
+    package let expired: Set<Code>
     /// The codes that mean that the call may be tried again.
-    package let retryable: Set<Int>
+    package let retryable: Set<Code>
 
     /// No envelope.
     public static let off = Envelope()
@@ -37,7 +37,7 @@ public struct Envelope: Sendable, CustomStringConvertible {
     ///   - retryable: the codes that mean that the call may be tried again. Default: none.
     public init(
         success: (@Sendable (JSON) -> Bool)? = nil, code: String = "", message: String = "", payload: String = "",
-        expired: Set<Int> = [], retryable: Set<Int> = []
+        expired: Set<Code> = [], retryable: Set<Code> = []
     ) {
         condition = success
         (codePath, messagePath, payloadPath) = (JSONPath(dotted: code), JSONPath(dotted: message), JSONPath(dotted: payload))

@@ -2,7 +2,7 @@
 ///
 /// A 206 answers a request for a part of a resource (RFC 9110 §15.3.7). If the request had no Range field, an intermediary must have added one. A
 /// range of codes such as ``success`` then treats the 206 as a failure, because its body would pass for the whole. A list that contains 206 and
-/// ``any`` accept it, and so do streams and downloads, which check the range themselves.
+/// ``any`` accept it.
 public struct AcceptableStatus: Sendable, Hashable, CustomStringConvertible {
     private let codes: Set<Int>
     /// The codes as a range if they have no gap. A lookup in it is faster.

@@ -73,7 +73,7 @@ struct OutboxComposer {
         headers[.idempotencyKey] = nil
         // The body sets its own content type; fields that every request has are added when it is sent, unless the service has its own.
         if headers[.contentType] == request.body.contentType { headers[.contentType] = nil }
-        for field in runtime.options.callFields where headers[field.name] == field.value { headers[field.name] = nil }
+        for field in runtime.options.callFields where headers[field.name].isExactly(field.value) { headers[field.name] = nil }
         let target = try target(of: request.url, options, runtime)
         return OutboxMutation(
             endpoint: endpoint.endpointName, tags: options.values.tags, idempotencyKey: key, method: request.method, target: target,

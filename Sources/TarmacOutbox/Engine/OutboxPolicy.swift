@@ -14,7 +14,7 @@ import TarmacTransfer
 struct OutboxPolicy {
     let rule: OutboxRule
     /// The codes in the envelope after which an entry is tried again.
-    let retryableCodes: Set<Int>
+    let retryableCodes: Set<Envelope.Code>
 
     /// The known facts about the entry and its last attempt.
     struct Situation {

@@ -6,9 +6,9 @@ import TarmacSupport
 package struct RetryPolicy: Sendable {
     package let rule: RetryRule
     /// The codes of the envelope that may be repeated.
-    package let retryableCodes: Set<Int>
+    package let retryableCodes: Set<Envelope.Code>
 
-    package init(rule: RetryRule, retryableCodes: Set<Int>) {
+    package init(rule: RetryRule, retryableCodes: Set<Envelope.Code>) {
         self.rule = rule
         self.retryableCodes = retryableCodes
     }
@@ -77,8 +77,7 @@ package struct RetryPolicy: Sendable {
     }
 
     private func hasRetryableCode(_ failure: TarmacError) -> Bool {
-        guard !retryableCodes.isEmpty, failure.code == .unacceptableStatus || failure.code == .envelopeFailure else { return false }
-        return failure.serverCode.flatMap { Int($0) }.map { retryableCodes.contains($0) } ?? false
+        (failure.code == .unacceptableStatus || failure.code == .envelopeFailure) && failure.hasCode(of: retryableCodes)
     }
 
     private func isOwnConflict(_ situation: Situation) -> Bool {

@@ -12,15 +12,15 @@ package protocol NotedEvent: StageEvent {
     var warning: EventWarning? { get }
     /// The source of the response, for a span: `hit`, `stale` or `validated`.
     var cacheOutcome: String? { get }
-    /// The host whose circuit breaker has changed, or `nil`.
-    var circuit: (host: String, isOpen: Bool)? { get }
+    /// The attributes of the server whose circuit breaker has changed, or `nil`.
+    var circuit: (server: [(String, String)], isOpen: Bool)? { get }
 }
 
 extension NotedEvent {
     package var reasonOfNext: String? { nil }
     package var warning: EventWarning? { nil }
     package var cacheOutcome: String? { nil }
-    package var circuit: (host: String, isOpen: Bool)? { nil }
+    package var circuit: (server: [(String, String)], isOpen: Bool)? { nil }
 }
 
 /// A line of a log, with its importance.

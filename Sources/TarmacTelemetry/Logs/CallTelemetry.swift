@@ -8,6 +8,7 @@ import Tracing
 /// Writes the log of calls, counts them, and ends their spans. Events are masked before they come here.
 struct CallTelemetry: EventObserver {
     let logger: Logger?
+    let warnings: WarningGate
     let tracer: (any Tracer)?
     let metrics: (calls: CallMetrics, counted: CountedCalls)?
     /// The spans of the calls, if there is a tracer.
@@ -45,6 +46,7 @@ struct CallTelemetry: EventObserver {
 
     private func log(_ event: CallEvent, within span: (any Span)?) {
         guard let logger, let line = LogLine(event), line.level >= logger.logLevel else { return }
+        if case .warning(let text) = event.kind, !warnings.passes(text, at: event.instant) { return }
         guard let span else { return logger.log(level: line.level, "\(line.text)", metadata: line.metadata) }
         // A provider of metadata finds the trace here.
         ServiceContext.$current.withValue(span.context) {

@@ -31,7 +31,7 @@ struct LogLine {
         case .cancelled(let duration): (.debug, "call cancelled", [("tarmac.duration", duration.shown)])
         case .failed(let error, let duration): (.error, "call failed", told(error) + [("tarmac.duration", duration.shown)])
         case .slow(let limit): (.warning, "call is slow", [("tarmac.duration", limit.shown)])
-        case .warning(let text): (.warning, "connection is not protected", [("error.message", text)])
+        case .warning(let text): (.warning, text, [])
         case .pinMismatch(let report): (.warning, "pins do not match", [("error.message", "\(report)")])
         case .stage(let event as any NotedEvent):
             event.warning.map { warning in (.warning, warning.text, (warning.error.map(told) ?? []) + warning.attributes) }

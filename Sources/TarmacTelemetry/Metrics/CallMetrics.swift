@@ -41,28 +41,28 @@ final class CallMetrics: Sendable {
     private func note(_ stage: any NotedEvent, _ event: CallEvent) {
         // The reason ends at the colon: what follows is a status or a code.
         if let reason = stage.reasonOfNext?.prefix(while: { $0 != ":" }) {
-            counter("tarmac.client.repeats", event, ("tarmac.reason", String(reason)))?.increment()
+            counter("tarmac.client.repeats", event, [("tarmac.reason", String(reason))])?.increment()
         }
-        if let outcome = stage.cacheOutcome { counter("tarmac.client.cache_results", event, ("tarmac.cache", outcome))?.increment() }
+        if let outcome = stage.cacheOutcome { counter("tarmac.client.cache_results", event, [("tarmac.cache", outcome)])?.increment() }
         if let circuit = stage.circuit {
-            meter("tarmac.client.open_circuits", event, ("server.address", circuit.host))?.set(circuit.isOpen ? 1 : 0)
+            meter("tarmac.client.open_circuits", event, circuit.server)?.set(circuit.isOpen ? 1 : 0)
         }
     }
 
-    private func meter(_ label: String, _ event: CallEvent, _ more: (String, String)? = nil) -> Meter? {
+    private func meter(_ label: String, _ event: CallEvent, _ more: [(String, String)] = []) -> Meter? {
         kept(\.meters, label, event, more) { Meter(label: label, dimensions: $0, factory: factory) }
     }
 
-    private func counter(_ label: String, _ event: CallEvent, _ more: (String, String)) -> Counter? {
+    private func counter(_ label: String, _ event: CallEvent, _ more: [(String, String)]) -> Counter? {
         kept(\.counters, label, event, more) { Counter(label: label, dimensions: $0, factory: factory) }
     }
 
     /// Returns the metric of a combination of dimensions, or `nil` beyond the largest number of them. A service may have hosts without end.
     private func kept<Metric>(
-        _ table: WritableKeyPath<State, [Name: Metric]>, _ label: String, _ event: CallEvent, _ more: (String, String)?,
+        _ table: WritableKeyPath<State, [Name: Metric]>, _ label: String, _ event: CallEvent, _ more: [(String, String)],
         make: ([(String, String)]) -> Metric
     ) -> Metric? {
-        let pairs = [("tarmac.service", event.service)] + (more.map { [$0] } ?? [])
+        let pairs = [("tarmac.service", event.service)] + more
         let name = Name(label: label, dimensions: pairs.map(\.1))
         let (known, isFull) = state.withLock { ($0[keyPath: table][name], $0[keyPath: table].count >= RequestMetrics.limit) }
         if known != nil || isFull { return known }

@@ -8,19 +8,13 @@ final class ConnectionMetrics: ConnectionObserver {
         let peer: ConnectionPeer
         let state: ConnectionState
 
-        var pairs: [(String, String)] {
-            Self.pairs(state.rawValue, peer.host.withoutBrackets, peer.port.map { "\($0)" } ?? "", peer.version, peer.scheme, overflow: "")
-        }
-
-        /// The dimensions of all combinations beyond the limit.
-        static var overflow: [(String, String)] { pairs("", "", "", "", "", overflow: "true") }
-
-        private static func pairs(
-            _ state: String, _ address: String, _ port: String, _ version: String, _ scheme: String, overflow: String
-        ) -> [(String, String)] {
-            [
-                ("http.connection.state", state), ("server.address", address), ("server.port", port), ("network.protocol.version", version),
-                ("url.scheme", scheme), ("otel.metric.overflow", overflow),
+        /// - Parameter connection: `nil` for all combinations beyond the limit.
+        static func pairs(_ connection: Dimensions?) -> [(name: String, value: String?)] {
+            let peer = connection?.peer
+            return [
+                ("http.connection.state", connection?.state.rawValue), ("server.address", peer?.host.withoutBrackets),
+                ("server.port", peer?.port.map { "\($0)" }), ("network.protocol.version", peer?.version), ("url.scheme", peer?.scheme),
+                ("otel.metric.overflow", connection == nil ? "true" : nil),
             ]
         }
     }
@@ -28,8 +22,9 @@ final class ConnectionMetrics: ConnectionObserver {
     private let open: BoundedMetrics<Dimensions, Meter>
 
     init(_ factory: any MetricsFactory) {
+        let absent = AbsentDimensions(for: factory)
         open = BoundedMetrics { dimensions in
-            Meter(label: "http.client.open_connections", dimensions: dimensions?.pairs ?? Dimensions.overflow, factory: factory)
+            Meter(label: "http.client.open_connections", dimensions: absent.shown(Dimensions.pairs(dimensions)), factory: factory)
         }
     }
 

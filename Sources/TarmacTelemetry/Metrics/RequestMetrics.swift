@@ -12,13 +12,14 @@ final class RequestMetrics: Sendable {
     private let active: BoundedMetrics<ServerDimensions, Meter>
 
     init(_ factory: any MetricsFactory) {
+        let absent = AbsentDimensions(for: factory)
         durations = BoundedMetrics { dimensions in
             Timer(
-                label: "http.client.request.duration", dimensions: dimensions?.pairs ?? RequestDimensions.overflow, preferredDisplayUnit: .seconds,
+                label: "http.client.request.duration", dimensions: absent.shown(RequestDimensions.pairs(dimensions)), preferredDisplayUnit: .seconds,
                 factory: factory)
         }
         active = BoundedMetrics { dimensions in
-            Meter(label: "http.client.active_requests", dimensions: dimensions?.pairs ?? ServerDimensions.overflow, factory: factory)
+            Meter(label: "http.client.active_requests", dimensions: absent.shown(ServerDimensions.pairs(dimensions)), factory: factory)
         }
     }
 

@@ -29,7 +29,7 @@ final class RecordingTransport: Transport {
 
     private func recorded(_ response: Response, _ request: Request, _ exchange: Exchange, place: Int) throws -> Response {
         do {
-            if let coding = response.headers[.contentEncoding], coding.lowercased() != "identity" {
+            if response.headers.namesCoding, let coding = response.headers[.contentEncoding] {
                 throw TarmacError(.unsupported, phase: .receiving, "the cassette cannot record an answer coded as \(coding), which was not asked for")
             }
             guard case .stream(let stream) = response.body else {

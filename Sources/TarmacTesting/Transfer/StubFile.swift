@@ -74,7 +74,7 @@ public final class StubFile: Sendable {
     /// RFC 9110 §13.1.5: a strong tag, or the exact date.
     private func holds(_ condition: String?, _ version: Version) -> Bool {
         guard let condition else { return true }
-        return condition.hasPrefix("\"") ? condition == version.tag : condition == version.fields[.lastModified]
+        return (condition.hasPrefix("\"") ? version.tag : version.fields[.lastModified]).isExactly(condition)
     }
 }
 

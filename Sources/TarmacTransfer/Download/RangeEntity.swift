@@ -16,6 +16,9 @@ struct RangeEntity: Codable, Sendable, Hashable {
             case .tag(let text), .date(let text): text
             }
         }
+        private var isDate: Bool { if case .date = self { true } else { false } }
+
+        static func == (one: Self, other: Self) -> Bool { one.isDate == other.isDate && one.text.isExactly(other.text) }
     }
 
     /// The validator; `nil` if the server sent no strong one, so that a part cannot be completed.
@@ -59,7 +62,7 @@ struct RangeEntity: Codable, Sendable, Hashable {
     func agrees(with headers: HTTPFields) -> Bool {
         switch validator {
         case .tag(let tag): headers[values: .eTag].elementsEqual([tag]) { $0.isExactly($1) }
-        case .date(let date): headers[values: .lastModified] == [date] && !headers.contains(.eTag)
+        case .date(let date): headers[values: .lastModified].elementsEqual([date]) { $0.isExactly($1) } && !headers.contains(.eTag)
         case nil: false
         }
     }
@@ -86,10 +89,4 @@ struct RangeEntity: Codable, Sendable, Hashable {
 extension Response {
     /// Whether the server sent a content coding other than identity, which may already have been decoded.
     var isCoded: Bool { isDecoded || headers.namesCoding }
-}
-
-extension HTTPFields {
-    fileprivate var namesCoding: Bool {
-        self[values: .contentEncoding].flatMap { $0.split(separator: ",") }.contains { !$0.trimmed.isEmpty && $0.trimmed.lowercased() != "identity" }
-    }
 }

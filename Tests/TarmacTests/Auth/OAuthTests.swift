@@ -217,21 +217,21 @@ struct OAuthTests {
     }
 
     /// Many servers refuse with status 200. Only a code that the envelope calls expired ends the login.
-    @Test(arguments: [40102, 50000])
-    func aRefreshRefusedInsideTheEnvelopeEndsTheLogin(code: Int) async throws {
+    @Test(arguments: [("40102", true), ("50000", false), (#""A0230""#, true), (#""40102""#, true), (#""A0231""#, false)])
+    func aRefreshRefusedInsideTheEnvelopeEndsTheLogin(code: String, ends: Bool) async throws {
         let stub = StubTransport { $0.url.path == "/v2/token" ? .json(#"{"code":\#(code)}"#) : .json(#"{"code":40101}"#) }
         let own = EnvelopeAuthenticator()
         let client = Client(transport: .stub(stub), services: [service]) {
             $0.authenticator = Authentication(own)
-            $0.envelope = Envelope(success: { $0["code"] == 0 }, code: "code", payload: "data", expired: [40101, 40102])
+            $0.envelope = Envelope(success: { $0["code"] == 0 }, code: "code", payload: "data", expired: [40101, 40102, "A0230"])
         }
         try await client.logIn(AccessToken("old", refreshToken: "r"))
         let error = await #expect(throws: TarmacError.self) { try await client.get("/a", as: JSON.self) }
-        #expect(error?.code == (code == 40102 ? .loggedOut : .refreshFailed))
+        #expect(error?.code == (ends ? .loggedOut : .refreshFailed))
         let next = await #expect(throws: TarmacError.self) { try await client.get("/a", as: JSON.self) }
-        #expect(next?.code == (code == 40102 ? .loggedOut : .refreshFailed))
+        #expect(next?.code == (ends ? .loggedOut : .refreshFailed))
         await client.shutdown()
-        #expect(own.ends.value == (code == 40102 ? [.refused] : []))
+        #expect(own.ends.value == (ends ? [.refused] : []))
     }
 
     @Test func anAuthenticatorMayUseTheSameClientAndService() async throws {

@@ -46,10 +46,23 @@ struct CacheRuleTests {
         Validators(new: [:], stored: [.eTag: "\"a\""], callers: false, caches: true),
         Validators(new: [:], stored: [.lastModified: day], callers: false, caches: true),
         Validators(new: [:], stored: [:], callers: true, caches: true),
+        Validators(new: [.eTag: "\"\u{E9}\""], stored: [.eTag: "\"e\u{301}\""], callers: false, caches: false),
+        Validators(new: [.eTag: "W/\"\u{E9}\""], stored: [.eTag: "W/\"e\u{301}\""], callers: false, caches: false),
     ])
     func whichAnswerA304IsAbout(row: Validators) {
         #expect(CacheValidation.selects(row.new, row.stored, isOwnCondition: false) == row.callers)
         #expect(CacheValidation.selects(row.new, row.stored, isOwnCondition: true) == row.caches)
+    }
+
+    /// RFC 9110 §8.8.3.2. Swift's own comparison also holds for canonically equivalent texts.
+    @Test func entityTagsAreComparedByBytes() {
+        #expect(!EntityTag("W/\"\u{E9}\"").isAlike(EntityTag("\"e\u{301}\"")) && EntityTag("W/\"\u{E9}\"").isAlike(EntityTag("\"\u{E9}\"")))
+        #expect(EntityTag.list(["\"\u{301}a\", \"b\""]).map(\.text) == ["\"\u{301}a\"", "\"b\""])
+        let key = CacheKey(service: "s", environment: "e", url: "/n")
+        for (stored, verdict) in [("\"\u{E9}\"", CacheInvalidation.HeadVerdict.confirms), ("\"e\u{301}\"", .contradicts)] {
+            let entry = CacheEntry(key: key, headers: [.eTag: stored], requestDate: .distantPast, responseDate: .distantPast)
+            #expect(CacheInvalidation.verdict(ofHead: .ok, [.eTag: "\"\u{E9}\""], on: entry) == verdict)
+        }
     }
 
     // MARK: Scripts

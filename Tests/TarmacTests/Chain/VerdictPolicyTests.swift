@@ -24,6 +24,7 @@ struct VerdictPolicyTests {
         var needsJSON = true
         var ignoresBody = false
         var isStreamed = false
+        var checksEnvelope = true
         var request: HTTPFields = [:]
         var path: String?
         var serverCode: String?
@@ -34,7 +35,8 @@ struct VerdictPolicyTests {
         var policy: VerdictPolicy {
             VerdictPolicy(
                 status: status, contentTypes: types, envelope: envelope, shape: shape, readsJSON: readsJSON, needsJSON: needsJSON,
-                ignoresBody: ignoresBody, documentOptions: .init(), isStreamed: isStreamed, requestFields: request)
+                ignoresBody: ignoresBody, documentOptions: .init(), isStreamed: isStreamed, checksEnvelope: checksEnvelope,
+                requestFields: request)
         }
     }
 
@@ -75,7 +77,9 @@ struct VerdictPolicyTests {
         Row(testDescription: "206 that is listed", response: part, status: .init([200, 206])),
         Row(testDescription: "206 alone is", response: part, status: .init(206...206)),
         Row(testDescription: "206, any is acceptable", response: part, status: .any),
-        Row(testDescription: "206 of a stream", response: part, isStreamed: true, isParsed: false),
+        Row(testDescription: "206 of a stream", response: part, code: .unacceptableStatus, isStreamed: true, isParsed: false),
+        Row(testDescription: "206 of a stream to a Range", response: part, isStreamed: true, request: [.range: "bytes=0-1"], isParsed: false),
+        Row(testDescription: "206 of a stream, any is acceptable", response: part, status: .any, isStreamed: true, isParsed: false),
     ]
 
     static let types = [
@@ -139,6 +143,24 @@ struct VerdictPolicyTests {
             testDescription: "a list that is called text, body ignored", response: typed("text/html", "[]"), envelope: envelope,
             needsJSON: false, ignoresBody: true, isParsed: false),
         Row(testDescription: "envelope, landing as data", response: .json(#"{"status":0}"#), envelope: envelope, needsJSON: false, isParsed: false),
+        Row(
+            testDescription: "envelope's failure with a code, landing as data", response: .json(#"{"status":0,"code":"A0230","message":"full"}"#),
+            code: .envelopeFailure, envelope: envelope, needsJSON: false, path: "$.code", serverCode: "A0230", message: "full", isParsed: false),
+        Row(
+            testDescription: "envelope's success with a code, landing as data", response: .json(#"{"status":1,"code":0}"#), envelope: envelope,
+            needsJSON: false, isParsed: false),
+        Row(
+            testDescription: "a code that is called text, landing as data", response: typed("text/plain", #"{"status":0,"code":7}"#),
+            envelope: envelope, needsJSON: false, isParsed: false),
+        Row(testDescription: "a list, landing as data", response: .json(#"[{"code":7}]"#), envelope: envelope, needsJSON: false, isParsed: false),
+        Row(testDescription: "not JSON, landing as data", response: .json("{"), envelope: envelope, needsJSON: false, isParsed: false),
+        Row(testDescription: "nothing came, landing as data", response: .json(""), envelope: envelope, needsJSON: false, isParsed: false),
+        Row(
+            testDescription: "envelope's failure with a code, of a request made by hand", response: .json(#"{"status":0,"code":7}"#),
+            envelope: envelope, needsJSON: false, checksEnvelope: false, isParsed: false),
+        Row(
+            testDescription: "envelope's failure with a code, of a stream", response: .json(#"{"status":0,"code":7}"#), envelope: envelope,
+            needsJSON: false, isStreamed: true, isParsed: false),
         Row(testDescription: "shape that fits", response: .json(#"{"id":1}"#), shape: ["id": .integer]),
         Row(testDescription: "shape that does not", response: .json(#"{"id":"x"}"#), code: .shapeMismatch, shape: ["id": .integer], path: "$.id"),
         Row(
@@ -154,8 +176,8 @@ struct VerdictPolicyTests {
         Row(testDescription: "a stream", response: .chunks(["{"], headers: [.contentType: "application/json"]), isParsed: false),
     ]
 
-    // YTK-16, QSP-29: by default 200 to 299 without a 206 that no Range asked for, and what a layer lists; a 206 that a list names, under any status
-    // or of a stream is a success.
+    // YTK-16, QSP-29: by default 200 to 299 without a 206 that no Range asked for, and what a layer lists; a 206 that a list names or under any
+    // status is a success.
     @Test(arguments: [statuses, parts, types, bodies].flatMap { $0 })
     func anAnswerIsJudged(row: Row) throws {
         let judged = row.policy.judge(row.response)
@@ -169,8 +191,8 @@ struct VerdictPolicyTests {
         if let error { #expect(error.status == row.response.status) }
     }
 
-    // YTK-16: a 206 that no Range asked for is a failure, unless a list names 206, any status is taken (as by a request made by hand) or the
-    // answer is read as a stream.
+    // YTK-16: a 206 that no Range asked for is a failure, unless a list names 206 or any status is taken (as by a request made by
+    // hand), also of what is read as a stream.
     @Test func whatCutsAnAnswerOnTheWayIsFound() async throws {
         let stub = StubTransport { request in
             let isCut = request.url.path == "/cut" || request.headers.contains(.range)
@@ -184,7 +206,12 @@ struct VerdictPolicyTests {
         #expect(try await client.get("/cut", as: String.self) { $0.acceptableStatus = .init([200, 206]) } == "part")
         #expect(try await client.get("/cut", as: String.self) { $0.acceptableStatus = .any } == "part")
         #expect(try await client.send(raw: Request(.get, HTTPURL("https://s.example/cut"))).status == .partialContent)
-        let streamed = try await client.stream(.get("/cut", as: String.self)) { response in response.status }
-        #expect(streamed == .partialContent)
+        for error in [
+            await failure { try await client.stream(.get("/cut", as: String.self)) { _ in } },
+            await failure { for try await _ in client.lines(.get("/cut", as: String.self)) {} },
+            await failure { for try await _ in client.records(.get("/cut"), of: JSON.self) {} },
+        ] { #expect(error?.code == .unacceptableStatus && error?.status == .partialContent) }
+        let asked = try await client.stream(.get("/asked", as: String.self), configure: { $0.headers = ["Range": "bytes=0-3"] }) { $0.status }
+        #expect(asked == .partialContent)
     }
 }

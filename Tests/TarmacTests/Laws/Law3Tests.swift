@@ -98,6 +98,19 @@ struct Law3Tests {
         #expect(error?.serverCode == "7")
     }
 
+    @Test func textAndBytesAreJudgedByTheEnvelopeIfTheyHaveACode() async throws {
+        let refused = client(.json(#"{"status":0,"code":40301,"message":"Sold out."}"#)) { $0.envelope = Self.shop }
+        for error in [
+            await failure { _ = try await refused.get("/", as: String.self) }, await failure { _ = try await refused.get("/", as: Data.self) },
+        ] {
+            #expect(error?.code == .envelopeFailure && error?.serverCode == "40301" && error?.userMessage == "Sold out.")
+        }
+        // A request made by hand is judged by its caller.
+        #expect(try await refused.send(raw: Request(.get, HTTPURL("https://s.example/"))).status == .ok)
+        let whole = #"{"status":1,"code":0,"result":{}}"#
+        #expect(try await client(.json(whole)) { $0.envelope = Self.shop }.get("/", as: String.self) == whole)
+    }
+
     @Test(arguments: [Verb.send, .sendNothing, .landed, .get, .post, .stream, .download])
     func everyVerbJudgesTheStatus(verb: Verb) async throws {
         #expect(await failure("\(verb)") { try await verb.fly(client(.status(.badGateway))) }?.code == .unacceptableStatus)

@@ -32,8 +32,9 @@ import TarmacTraffic
             response: ResponseSnapshot(status: HTTPResponse.Status(code: code), headers: [:], body: .empty))
     }
 
-    private func decide(_ situation: OutboxPolicy.Situation, codes: Set<Int> = [], _ configure: (inout OutboxRule) -> Void = { _ in }) -> OutboxPolicy.Decision
-    {
+    private func decide(
+        _ situation: OutboxPolicy.Situation, codes: Set<Envelope.Code> = [], _ configure: (inout OutboxRule) -> Void = { _ in }
+    ) -> OutboxPolicy.Decision {
         OutboxPolicy(rule: OutboxRule(configure), retryableCodes: codes).decide(situation)
     }
 
@@ -131,6 +132,8 @@ import TarmacTraffic
         let failure = TarmacError(.envelopeFailure, phase: .judging, "").with(serverCode: "50003", message: nil)
         #expect(decide(situation(failure)) == .bury(.refused, arrivals: 1))
         #expect(isPostponed(decide(situation(failure), codes: [50_003])))
+        let busy = TarmacError(.envelopeFailure, phase: .judging, "").with(serverCode: "BUSY", message: nil)
+        #expect(isPostponed(decide(situation(busy), codes: ["BUSY"])))
     }
 
     @Test(

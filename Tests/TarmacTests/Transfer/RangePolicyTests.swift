@@ -62,6 +62,13 @@ struct RangePolicyTests {
         #expect(try isWhole(.ok, [.eTag: "\"1\"", .contentLength: "100"], .from(0, to: 40), nil))
     }
 
+    /// RFC 9110 §8.8.3.2. Swift's own comparison also holds for canonically equivalent texts.
+    @Test func validatorsAreComparedByBytes() {
+        let one = RangeEntity([.eTag: "\"\u{E9}\""], isWhole: false), other = RangeEntity([.eTag: "\"e\u{301}\""], isWhole: false)
+        #expect(one != other && one == RangeEntity([.eTag: "\"\u{E9}\""], isWhole: false))
+        #expect(RangeEntity.Validator.tag("a") != .date("a"))
+    }
+
     private static let known = RangeEntity([.eTag: "\"1\"", .contentLength: "100"], isWhole: true)
 
     private func isWhole(_ status: HTTPResponse.Status, _ headers: HTTPFields, _ ask: RangePolicy.Ask, _ entity: RangeEntity?) throws -> Bool {

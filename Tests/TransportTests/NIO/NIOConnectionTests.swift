@@ -306,6 +306,14 @@ struct NIOConnectionTests {
         #expect(proxy.seen.requests.first?.head.hasPrefix("CONNECT far.example:443") == true)
     }
 
+    @Test func proxyThatClosesTheConnectionIsAskedOnceMore() async throws {
+        let proxy = try await NIORawServer { _ in [.close] }
+        let settings = ConnectionSettings { $0.proxy = .http(host: "127.0.0.1", port: proxy.port) }
+        let url = try HTTPURL("https://far.example/")
+        #expect(try await withTransport(settings) { await $0.failure(Request(.get, url)) } == .proxyFailed)
+        #expect(proxy.seen.requests.count == 2)
+    }
+
     @Test(arguments: ["http", "https"]) func deadProxyIsAProxyFailure(_ scheme: String) async throws {
         let dead = try DeadPort.refusing()
         defer { withExtendedLifetime(dead) {} }

@@ -18,6 +18,7 @@ import Glibc
 struct NIOErrorMappingTests {
     private static let connecting = WireStage(host: "h")
     private static let proxied = WireStage(usesProxy: true, host: "h")
+    private static let tunnel = WireStage(usesProxy: true, asksProxy: true, host: "h")
     private static let waiting = WireStage(isAttached: true, phase: .waiting)
     private static let stale = WireStage(isAttached: true, mayBeStale: true, phase: .waiting)
     private static let inBody = WireStage(isAttached: true, hasHead: true, phase: .receiving)
@@ -42,6 +43,7 @@ struct NIOErrorMappingTests {
         (HTTPClientError.getConnectionFromPoolTimeout, connecting, .connectTimeout, .connecting),
         (HTTPClientError.tlsHandshakeTimeout, connecting, .connectTimeout, .connecting),
         (HTTPClientError.alreadyShutdown, connecting, .clientShutDown, .connecting),
+        (HTTPClientError.remoteConnectionClosed, tunnel, .proxyFailed, .connecting),
         (HTTPClientError.proxyAuthenticationRequired, proxied, .proxyFailed, .connecting),
         (HTTPClientError.invalidProxyResponse, proxied, .proxyFailed, .connecting),
         (HTTPClientError.httpProxyHandshakeTimeout, proxied, .proxyFailed, .connecting),
@@ -104,6 +106,11 @@ struct NIOErrorMappingTests {
                 after: error, at: Self.connecting, isIdempotent: isIdempotent, isReplayable: false)
             #expect(decision == expected)
         }
+        let closed = ResendPolicy.decide(after: HTTPClientError.remoteConnectionClosed, at: Self.tunnel, isIdempotent: isIdempotent, isReplayable: false)
+        #expect(closed == .askAgain)
+        let forwarded = ResendPolicy.decide(
+            after: HTTPClientError.remoteConnectionClosed, at: Self.proxied, isIdempotent: isIdempotent, isReplayable: false)
+        #expect(forwarded == .carryAgain)
         let refused = ResendPolicy.decide(
             after: Self.system(ECONNREFUSED), at: Self.connecting, isIdempotent: true, isReplayable: true)
         #expect(refused == .fail)
@@ -126,7 +133,7 @@ struct NIOErrorMappingTests {
         #expect(decision == expected)
     }
 
-    @Test(arguments: [(Decision.fail, 0), (.resend, 1), (.resendElsewhere, 4), (.carryAgain, 8)])
+    @Test(arguments: [(Decision.fail, 0), (.resend, 1), (.resendElsewhere, 4), (.carryAgain, 8), (.askAgain, 1)])
     func everyReasonToCarryAgainRunsOut(_ decision: Decision, _ count: Int) {
         var allowance = ResendPolicy.Allowance()
         #expect((0..<20).map { _ in allowance.take(decision) }.count { $0 } == count)

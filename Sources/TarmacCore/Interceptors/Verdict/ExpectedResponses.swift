@@ -1,6 +1,6 @@
 @_spi(TarmacRooms) import TarmacHTTP
 
-/// An attachment of a request: the responses that a stage requested, that the caller does not know of, and that count as success.
+/// An attachment of a request: responses that count as success because of how the request was made.
 package struct ExpectedResponses: OptionSet, Attachment {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -9,10 +9,12 @@ package struct ExpectedResponses: OptionSet, Attachment {
     package static let part = ExpectedResponses(rawValue: 1)
     /// The response 304: a stage asks whether a stored response is still valid.
     package static let notModified = ExpectedResponses(rawValue: 2)
+    /// A response whatever its envelope states: the caller made the request itself, and takes the response itself.
+    package static let anyEnvelope = ExpectedResponses(rawValue: 4)
 }
 
 extension Request {
-    /// Whether a stage requested a response that the caller does not know of.
+    /// Whether a response counts as success.
     func expects(_ response: ExpectedResponses) -> Bool { self[ExpectedResponses.self]?.contains(response) == true }
 
     /// Adds a response that counts as success.

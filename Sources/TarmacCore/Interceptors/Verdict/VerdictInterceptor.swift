@@ -55,7 +55,8 @@ extension CallContext {
             status: acceptableStatus(for: request), contentTypes: needs.contentTypes(options.values.acceptableContentTypes),
             envelope: options.values.envelope, shape: options.values.shape,
             readsJSON: options.values.decoder.readsJSON, needsJSON: needs.isJSON && request.method != .head,
-            ignoresBody: ignoresBody, documentOptions: documentOptions, isStreamed: !delivery.isBuffered, requestFields: request.headers)
+            ignoresBody: ignoresBody, documentOptions: documentOptions, isStreamed: !delivery.isBuffered,
+            checksEnvelope: !request.expects(.anyEnvelope), requestFields: request.headers)
     }
 
     /// Returns the acceptable statuses. A download requests ranges that the caller does not know of, so a part counts

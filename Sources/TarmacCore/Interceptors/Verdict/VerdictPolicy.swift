@@ -15,17 +15,19 @@ package struct VerdictPolicy {
     let documentOptions: JSONDocument.Options
     /// Whether only the reader handles the body, as in a download, even if the body is complete.
     let isStreamed: Bool
+    /// Whether the envelope is checked. A caller that made the request itself judges the response itself.
+    let checksEnvelope: Bool
     /// The header fields of the request.
     let requestFields: HTTPFields
 
     package init(
         status: AcceptableStatus, contentTypes: AcceptableContentTypes, envelope: Envelope, shape: Shape, readsJSON: Bool,
         needsJSON: Bool, ignoresBody: Bool, documentOptions: JSONDocument.Options, isStreamed: Bool = false,
-        requestFields: HTTPFields = [:]
+        checksEnvelope: Bool = true, requestFields: HTTPFields = [:]
     ) {
         (self.status, self.contentTypes, self.envelope, self.shape, self.readsJSON) = (status, contentTypes, envelope, shape, readsJSON)
         (self.needsJSON, self.ignoresBody, self.documentOptions) = (needsJSON, ignoresBody, documentOptions)
-        (self.isStreamed, self.requestFields) = (isStreamed, requestFields)
+        (self.isStreamed, self.checksEnvelope, self.requestFields) = (isStreamed, checksEnvelope, requestFields)
     }
 
     /// Returns the response with its verdict, and with the document if it was parsed.
@@ -62,7 +64,7 @@ package struct VerdictPolicy {
     /// Checks that the request asked for a part (RFC 9110 §15.3.7). An added Range field could shorten even a signed
     /// response.
     private func judgePart() throws(TarmacError) {
-        if isStreamed || status.takesAnyPart || requestFields.contains(.range) { return }
+        if status.takesAnyPart || requestFields.contains(.range) { return }
         throw TarmacError(
             .unacceptableStatus, phase: .judging, "the server answered 206, a part of the answer, and nobody had asked for a part",
             suggestion: "look for what adds a Range on the way; if the server answers so by itself, list 206 in acceptableStatus")
@@ -105,23 +107,30 @@ package struct VerdictPolicy {
     }
 
     private var checksShape: Bool { needsJSON && shape != .any }
-    private var mayCheckEnvelope: Bool { envelope.hasCondition && (needsJSON || ignoresBody) }
+    private var mayCheckEnvelope: Bool { checksEnvelope && envelope.hasCondition }
     private var readsBody: Bool { !isStreamed && (needsJSON && readsJSON || mayCheckEnvelope || checksShape) }
 
     private func judgeBody(_ response: inout Response, _ type: MediaType?) throws(TarmacError) {
         guard let bytes = response.body.collected else { return }
-        // After HEAD, and with a 204, there is nothing to judge where nothing is taken, whatever type is stated.
-        if bytes.isEmpty, ignoresBody, !needsJSON { return }
-        let checksEnvelope = mayCheckEnvelope && (needsJSON || type?.isJSON == true)
-        // A server may call its envelope text, or nothing. What is not JSON needs no envelope where no value is expected.
-        if mayCheckEnvelope, !checksEnvelope, let json = try? JSONDocument.of(response, type, options: documentOptions).root, json.kind == .object {
-            try judgeEnvelope(json)
-        }
-        guard needsJSON && readsJSON || checksEnvelope || checksShape else { return }
+        // After HEAD, and with a 204, there is nothing to judge where no JSON is taken, whatever type is stated.
+        if bytes.isEmpty, !needsJSON { return }
+        let needsEnvelope = mayCheckEnvelope && (needsJSON || ignoresBody && type?.isJSON == true)
+        if mayCheckEnvelope, !needsEnvelope, let json = possibleEnvelope(response, type) { try judgeEnvelope(json) }
+        guard needsJSON && readsJSON || needsEnvelope || checksShape else { return }
         let document = try JSONDocument.of(response, type, options: documentOptions)
         response.document = document
-        if checksEnvelope { try judgeEnvelope(document.root) }
+        if needsEnvelope { try judgeEnvelope(document.root) }
         if checksShape { try judgeShape(try envelope.payload(in: document.root)) }
+    }
+
+    /// Returns the envelope where a response needs none.
+    ///
+    /// A server may call its envelope text, or nothing, where no value is expected. A value of text or bytes may be any
+    /// JSON, of which only the code makes an envelope.
+    private func possibleEnvelope(_ response: borrowing Response, _ type: MediaType?) -> JSON? {
+        guard ignoresBody || type?.isJSON == true && envelope.codeRoot != nil else { return nil }
+        guard let json = try? JSONDocument.of(response, type, options: documentOptions).root, json.kind == .object else { return nil }
+        return ignoresBody || envelope.code(in: json) != nil ? json : nil
     }
 
     private func judgeEnvelope(_ json: JSON) throws(TarmacError) {

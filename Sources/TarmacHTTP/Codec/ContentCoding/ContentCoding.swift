@@ -12,8 +12,6 @@ enum ContentCoding: String, Sendable, Hashable {
     /// Returns the codings of a response in the order of their application. Decode them in reverse order (RFC
     /// 9110 §8.4).
     ///
-    /// `identity` is ignored.
-    ///
     /// - Throws: `.undecodableContent` with the name of a coding that this platform cannot decode.
     static func applied(in headers: HTTPFields) throws(TarmacError) -> [ContentCoding] {
         var codings: [ContentCoding] = []
@@ -35,12 +33,22 @@ enum ContentCoding: String, Sendable, Hashable {
         return codings
     }
 
-    /// Returns the names in lower case and without `identity`.
+    /// Returns the names of codings in lower case.
     private static func names(in headers: HTTPFields) throws(TarmacError) -> [String] {
-        let names = (headers[.contentEncoding] ?? "").split(separator: ",").map { $0.trimmed.lowercased() }.filter { !$0.isEmpty }
+        let names = headers.contentCodings
         guard names.count <= maximumCount else { throw tooMany }
-        return names.filter { $0 != "identity" }
+        return names.filter(isRegistered)
     }
+
+    /// The names of the IANA registry without `identity`.
+    ///
+    /// Servers also state a charset, `none` or a word of their own there. Such a name is no coding, as for browsers: the body is read as it is.
+    private static let registered: Set<String> = [
+        "aes128gcm", "br", "compress", "dcb", "dcz", "deflate", "exi", "gzip", "pack200-gzip", "x-compress", "x-gzip", "zstd",
+    ]
+
+    /// Whether a name is that of a coding, also with a parameter, which no coding has.
+    fileprivate static func isRegistered(_ name: String) -> Bool { registered.contains(name.prefix { $0 != ";" }.trimmed) }
 
     private static func coding(named name: String) -> ContentCoding? {
         // RFC 9110 §8.4.1.3: a recipient treats x-gzip as gzip.
@@ -61,6 +69,18 @@ enum ContentCoding: String, Sendable, Hashable {
             .undecodableContent, phase: .receiving,
             "the body has more than \(maximumCount) content codings, one upon the other")
     }
+}
+
+extension HTTPFields {
+    /// The names in Content-Encoding, in lower case.
+    fileprivate var contentCodings: [String] {
+        self[values: .contentEncoding].flatMap { $0.split(separator: ",") }.map { $0.trimmed.lowercased() }.filter { !$0.isEmpty }
+    }
+
+    /// Whether Content-Encoding names a coding other than identity (RFC 9110 §8.4).
+    package var namesCoding: Bool { contains(.contentEncoding) && contentCodings.contains(where: ContentCoding.isRegistered) }
+    /// Whether Content-Encoding has only names that are no coding, and not `identity`.
+    var namesNoCoding: Bool { !namesCoding && contentCodings.contains { $0 != "identity" } }
 }
 
 extension Response {

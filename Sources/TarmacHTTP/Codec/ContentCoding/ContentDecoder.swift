@@ -20,6 +20,8 @@ package enum ContentDecoder {
         _ response: Response, limit: Int, requestMethod: HTTPRequest.Method
     ) throws(TarmacError) -> Response {
         guard response.headers.contains(.contentEncoding), hasWholeContent(response, requestMethod) else { return response }
+        // A name that is no coding stays for code that knows it.
+        if response.headers.namesNoCoding { return response }
         guard let codings = try ContentCoding.appliedIfKnown(in: response.headers) else { return response }
         var decoded = response
         decoded.headers[.contentEncoding] = nil

@@ -10,7 +10,7 @@ import TarmacTraffic
 
 /// Law 5, and field.md §3, wish 2: what is tried again, and when.
 @Suite("Retry: the decision") struct RetryPolicyTests {
-    private func policy(_ rule: RetryRule = .exponential(maxAttempts: 3), codes: Set<Int> = []) -> RetryPolicy {
+    private func policy(_ rule: RetryRule = .exponential(maxAttempts: 3), codes: Set<Envelope.Code> = []) -> RetryPolicy {
         RetryPolicy(rule: rule, retryableCodes: codes)
     }
 
@@ -99,6 +99,8 @@ import TarmacTraffic
         #expect(policy(codes: [50003]).decide(try situation(failure, .post)) == .refuse(.notIdempotent))
         #expect(policy(codes: [1]).decide(try situation(failure)) == .fail)
         #expect(policy(codes: [50003]).decide(try situation(answer(409, code: "50003"))) == .retry(after: .zero))
+        #expect(policy(codes: ["A0230", 1]).decide(try situation(answer(409, code: "A0230"))) == .retry(after: .zero))
+        #expect(policy(codes: [0]).decide(try situation(answer(409, code: "0000"))) == .fail)
     }
 
     @Test func aClassifierLooksFirstButNotBeyondTheLaw() throws {
