@@ -99,7 +99,7 @@ final class OutboxCore: Sendable {
                         last = next
                     }
                 },
-                // An attempt under way keeps its pause: it may itself log in.
+                // LIFETIME: as the other. An attempt under way keeps its pause: it may itself log in.
                 Task.detached { [weak self] in for await _ in logins { self?.wake(ignoringPauses: true) } },
             ]
         }
