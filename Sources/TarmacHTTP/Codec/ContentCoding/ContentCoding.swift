@@ -25,12 +25,8 @@ enum ContentCoding: String, Sendable, Hashable {
     /// Returns the codings if all of them can be decoded. `nil` if one cannot, in which case the body stays
     /// unchanged.
     static func appliedIfKnown(in headers: HTTPFields) throws(TarmacError) -> [ContentCoding]? {
-        var codings: [ContentCoding] = []
-        for name in try names(in: headers) {
-            guard let coding = coding(named: name) else { return nil }
-            codings.append(coding)
-        }
-        return codings
+        let codings = try names(in: headers).map(coding(named:))
+        return codings.contains(nil) ? nil : codings.compactMap(\.self)
     }
 
     /// Returns the names of codings in lower case.
