@@ -76,7 +76,7 @@ extension CallContext {
 
     /// Keeps the beginning of a failure's body, streamed or not, so that the error can show it.
     private func collectingFailure(_ response: Response, policy: VerdictPolicy) async throws -> Response {
-        guard case .stream(let stream) = response.body, !policy.status.contains(response.status.code) else { return response }
+        guard case .stream(let stream) = response.body, policy.refuses(response.status.code) else { return response }
         var response = response
         // One byte more than is kept shows that there was more.
         let limit = ResponseSnapshot.bodyLimit + 1

@@ -61,10 +61,14 @@ package struct VerdictPolicy {
         if code == 206 { try judgePart() }
     }
 
+    /// Whether a response with this status is a failure whatever else it states.
+    func refuses(_ code: Int) -> Bool { !status.contains(code) || code == 206 && isUnaskedPart }
+    private var isUnaskedPart: Bool { !status.takesAnyPart && !requestFields.contains(.range) }
+
     /// Checks that the request asked for a part (RFC 9110 §15.3.7). An added Range field could shorten even a signed
     /// response.
     private func judgePart() throws(TarmacError) {
-        if status.takesAnyPart || requestFields.contains(.range) { return }
+        guard isUnaskedPart else { return }
         throw TarmacError(
             .unacceptableStatus, phase: .judging, "the server answered 206, a part of the answer, and nobody had asked for a part",
             suggestion: "look for what adds a Range on the way; if the server answers so by itself, list 206 in acceptableStatus")
@@ -130,7 +134,8 @@ package struct VerdictPolicy {
     private func possibleEnvelope(_ response: borrowing Response, _ type: MediaType?) -> JSON? {
         guard ignoresBody || type?.isJSON == true && envelope.codeRoot != nil else { return nil }
         guard let json = try? JSONDocument.of(response, type, options: documentOptions).root, json.kind == .object else { return nil }
-        return ignoresBody || envelope.code(in: json) != nil ? json : nil
+        guard ignoresBody || envelope.code(in: json) != nil else { return nil }
+        return json
     }
 
     private func judgeEnvelope(_ json: JSON) throws(TarmacError) {

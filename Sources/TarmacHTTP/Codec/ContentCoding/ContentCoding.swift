@@ -33,12 +33,13 @@ enum ContentCoding: String, Sendable, Hashable {
     private static func names(in headers: HTTPFields) throws(TarmacError) -> [String] {
         let names = headers.contentCodings
         guard names.count <= maximumCount else { throw tooMany }
-        return names.filter(isRegistered)
+        return names.contains(where: isRegistered) ? names.filter { $0 != "identity" } : []
     }
 
     /// The names of the IANA registry without `identity`.
     ///
-    /// Servers also state a charset, `none` or a word of their own there. Such a name is no coding, as for browsers: the body is read as it is.
+    /// Servers also state a charset, `none` or a word of their own there. Such a name alone is no coding, as for browsers: the body is read as it is.
+    /// Beside a coding it may be one upon the other.
     private static let registered: Set<String> = [
         "aes128gcm", "br", "compress", "dcb", "dcz", "deflate", "exi", "gzip", "pack200-gzip", "x-compress", "x-gzip", "zstd",
     ]
