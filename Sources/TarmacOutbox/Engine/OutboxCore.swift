@@ -89,8 +89,8 @@ final class OutboxCore: Sendable {
                 }
                 await self.close()
             }
-            // LIFETIME: they end with the streams of the monitor and of the client, or are cancelled with the loop.
             state.watches = [
+                // LIFETIME: ends with the monitor's stream, or is cancelled with the loop.
                 Task.detached { [weak self, monitor = engine.connectivity] in
                     var last: Connectivity?
                     for await next in monitor.states() {
@@ -99,7 +99,7 @@ final class OutboxCore: Sendable {
                         last = next
                     }
                 },
-                // LIFETIME: as the other. An attempt under way keeps its pause: it may itself log in.
+                // LIFETIME: ends with the client, or is cancelled with the loop. An attempt under way keeps its pause: it may itself log in.
                 Task.detached { [weak self] in for await _ in logins { self?.wake(ignoringPauses: true) } },
             ]
         }

@@ -355,6 +355,7 @@ struct CoalesceTests {
         try await client.logIn(AccessToken("old", account: "ann"))
         let old = call(client)
         try await stub.received(count: 1)
+        try await client.logOut()
         try await client.logIn(AccessToken("new", account: "ann"))
         let new = call(client)
         try await stub.received(count: 2)
