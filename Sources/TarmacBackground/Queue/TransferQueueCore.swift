@@ -277,7 +277,7 @@ actor TransferQueueCore {
         items[place] = Item(record: record)
     }
 
-    /// Returns the record of a transfer that did not run. What one that runs has left is removed after its end.
+    /// Returns the record of a transfer that did not run. The files of one that runs are removed after its end.
     func remove(_ id: String) throws(TarmacError) -> TransferQueueRecord? {
         try load()
         try folder.remove(id)

@@ -66,7 +66,7 @@ package enum TransferKey {
     /// Words in the names of such fields.
     private static let ofOneRequest: Set<String> = ["trace", "span", "nonce", "timestamp", "signature", "sign"]
 
-    /// Returns a hash of ``Options/transferKey``, by which the records of its transfers are found; `nil` without one.
+    /// Returns a hash of ``Options/transferKey``, which finds the records of its transfers; `nil` without one.
     package static func mark(_ own: String) -> String? { own.isEmpty ? nil : text(["mark", own]) }
 
     /// Returns a hash of the parts with their lengths, so that different lists have different texts.
