@@ -182,7 +182,8 @@ actor TransferQueueCore {
                 try await run(record) { self.note($0, of: record.id) }
                 result = .success(())
             } catch { result = .failure(error) }
-            if await self.ended(record, result) { await discard(record) }
+            // LIFETIME: a task of its own, because this one is cancelled. It ends with the read of the ledgers, which has a deadline.
+            if await self.ended(record, result) { await Task { await discard(record) }.value }
         }
         running[id] = Running(task: task, number: record.number)
     }
