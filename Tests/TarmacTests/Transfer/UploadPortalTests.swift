@@ -143,7 +143,7 @@ struct UploadPortalTests {
         stub.release()
         _ = try? await task.value
         #expect(server.uploads["/uploads/1"]?.bytes == bytes)
-        await eventually { (try? await ledger.unfinished()) == [] }
+        try await eventually { try await ledger.unfinished() == [] }
         #expect(try await ledger.unfinished() == [])
     }
 }
