@@ -184,7 +184,8 @@ actor TransferQueueCore {
                 try await run(record) { self.note($0, of: record.id) }
                 result = .success(())
             } catch { result = .failure(error) }
-            if await self.ended(record, result) { await discard(record) }
+            // LIFETIME: a task of its own, because this one is cancelled. It ends with the read of the ledgers, which has a deadline.
+            if await self.ended(record, result) { await Task { await discard(record) }.value }
         }
         running[id] = Running(task: task, number: record.number)
     }
@@ -282,7 +283,7 @@ actor TransferQueueCore {
         items[place] = Item(record: record)
     }
 
-    /// Returns the record of a transfer that did not run. The rest of one that runs is removed after its end.
+    /// Returns the record of a transfer that did not run. The files of one that runs are removed after its end.
     func remove(_ id: String) throws(TarmacError) -> TransferQueueRecord? {
         try load()
         try folder.remove(id)

@@ -5,7 +5,7 @@ import TarmacSupport
 extension TransferLedger {
     /// Removes the records of the transfers with a key of the app's, and the partial files of downloads.
     ///
-    /// - Parameter own: The ``Options/transferKey`` of the transfers of all users.
+    /// - Parameter own: The ``Options/transferKey`` of the transfers, of any user.
     package func discard(_ own: String) async throws {
         guard let store, let mark = TransferKey.mark(own) else { return }
         for key in try await store.keys() {

@@ -8,7 +8,7 @@ package enum PortalPage {
     ///
     /// - Parameters:
     ///   - accept: The types that the request asks for.
-    ///   - isHead: Whether the response has no body and is recognized by its type alone.
+    ///   - isHead: Whether the response has no body, so that its type alone counts.
     /// - Throws: `TarmacError(.unacceptableContentType)`.
     package static func check(_ response: Response, accepting accept: String?, isHead: Bool = false, _ context: CallContext) throws(TarmacError) {
         // A call that names the types of its answer has said that a page is one, and the verdict has judged it.

@@ -56,6 +56,8 @@ struct UploadPortalTests {
             await outbox.waitUntilIdle()
             #expect(try await outbox.entry(id) == nil)
             #expect(server.uploads.count == 1 && server.uploads["/uploads/1"]?.bytes == bytes)
+            await outbox.shutdown()
+            await client.shutdown()
         }
     }
 
@@ -110,22 +112,38 @@ struct UploadPortalTests {
         #expect(stub.requests.map(\.method) == [.post, .patch, .post, .patch])
     }
 
-    /// An app that cancels the call when the last bytes have arrived.
+    /// Cancels a call when a record is written after the last bytes.
+    private struct CancellingStore: TransferStore {
+        let base = MemoryTransferStore()
+        let isDue = Locked(false)
+        let call = Locked<Task<UploadedFile, any Error>?>(nil)
+        func record(for key: String) async throws -> Data? { try await base.record(for: key) }
+        func save(_ record: Data, for key: String) async throws {
+            if isDue.withLock({ $0 }) { call.withLock { $0 }?.cancel() }
+            try await base.save(record, for: key)
+        }
+        func remove(_ key: String) async throws { try await base.remove(key) }
+        func keys() async throws -> [String] { try await base.keys() }
+    }
+
+    /// The call ends just then.
     @Test func anUploadThatIsCompleteLeavesNoRecord() async throws {
-        let server = StubUploads(), ledger = TransferLedger(MemoryTransferStore()), call = Locked<Task<UploadedFile, any Error>?>(nil)
-        let cancels = Intercepting { request, chain in
-            let response = try await chain.proceed(request)
-            if request.method == .patch { call.withLock { $0 }?.cancel() }
+        let server = StubUploads(), store = CancellingStore(), ledger = TransferLedger(store)
+        let stub = StubTransport { request in
+            var response = try server.answer(request)
+            guard request.method == .patch else { return response }
+            store.isDue.withLock { $0 = true }
+            response.headers[UploadField.expires] = "Fri, 01 Dec 2090 00:00:00 GMT"
             return response
         }
-        let stub = StubTransport { try server.answer($0) }
         stub.hold()
-        let client = Client(stub) { ($0.transferLedger, $0.attemptInterceptors) = (ledger, [cancels]) }
+        let client = Client(stub) { $0.transferLedger = ledger }
         let task = Task { try await client.send(Upload(.data(Data(bytes), name: "f.png"), to: .post("/files"), by: .tus)) }
-        call.withLock { $0 = task }
+        store.call.withLock { $0 = task }
         stub.release()
         _ = try? await task.value
         #expect(server.uploads["/uploads/1"]?.bytes == bytes)
+        try await eventually { try await ledger.unfinished() == [] }
         #expect(try await ledger.unfinished() == [])
     }
 }
