@@ -54,7 +54,8 @@ struct UploadRecovery {
         // Too large for one request, and the response states the limit.
         case 413 where situation.fitsNow: return .ask(isTransient: true)
         case 412: return refusal(situation.failure).map { .refuse($0) } ?? .fail
-        default: return resumes ? .ask(isTransient: nil) : .fail
+        // The page of a portal may soon be gone.
+        default: return resumes ? .ask(isTransient: situation.failure.code == .unacceptableContentType ? true : nil) : .fail
         }
     }
 

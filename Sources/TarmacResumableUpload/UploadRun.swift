@@ -122,8 +122,9 @@ final class UploadRun {
         // A place from a ledger may now belong to another upload, with another length or more bytes.
         if let length = state.length, length != upload.source.length { throw UploadGone() }
         guard let known = state.offset else {
+            if let page = upload.page(response, isHead: true) { throw page }
             // The answer may come from elsewhere. What the server has is unknown, and asked for again.
-            try await backoff.wait(after: upload.page(response, isHead: true) ?? Self.silence("how much it has", response), isTransient: true)
+            try await backoff.wait(after: Self.silence("how much it has", response), isTransient: true)
             return nil
         }
         if known > place.sent, try await !upload.mayBeWhole(known, at: place.url) {
@@ -172,6 +173,7 @@ final class UploadRun {
             let page = upload.page(response), silence = page ?? Self.silence("what became of the bytes it was sent", response)
             if wire.statesOffset, page == nil { throw TransferFault(silence) }
             if isLast { lost = silence }
+            if let page { throw page }
             try await backoff.wait(after: silence, isTransient: true)
             return nil
         }
