@@ -97,6 +97,8 @@ struct AsyncHTTPClientTransport: Transport {
 
     /// The maximum number of times that a request finds its connection refused because the servers of a peer speak different versions.
     private static let versionLimit = 8
+    /// The number of refusals after which the peer is asked for HTTP/1.1 only.
+    private static let mostChanges = 3
 
     /// Sends the request, and sends it again if only the connection failed.
     private func carry(
@@ -123,6 +125,7 @@ struct AsyncHTTPClientTransport: Transport {
             } catch {
                 if versionChanges < Self.versionLimit, exchange.abortReason == nil, wire.needsOtherVersion(error, on: peer) {
                     versionChanges += 1
+                    if versionChanges == Self.mostChanges { peer.versions?.noteTrouble() }
                     continue
                 }
                 if await path?.turn(after: error, of: wire, exchange) == true { continue }

@@ -39,7 +39,7 @@ package enum ClientConfiguration {
         configuration.tracing.tracer = nil
         installHandlers(in: &configuration, registry: registry, wear: isFresh ? ConnectionWear() : ConnectionWear(settings)) { channel, isHTTP2 in
             let notice = try gate?.check(channel)
-            try versions?.admit(channel, isHTTP2: isHTTP2, isFresh: isFresh)
+            try versions?.admit(isHTTP2: isHTTP2, isFresh: isFresh)
             return notice
         }
         return configuration
@@ -92,10 +92,13 @@ package enum ClientConfiguration {
     /// Prepares a connection, which the pool owns only if this succeeds. A refused connection is closed here,
     /// because the pool does not close it.
     private static func admit(_ channel: any Channel, _ prepare: () throws -> Void) -> EventLoopFuture<Void> {
-        let admitted = prepared(channel, prepare)
-        // The channel is closed after the pool has received the error.
-        admitted.whenFailure { _ in channel.eventLoop.execute { channel.close(promise: nil) } }
-        return admitted
+        prepared(channel, prepare).flatMapError { error in
+            // The pool must not learn of the end of a connection that it has forgotten, so it learns of the error last. TLS would wait for a
+            // server that need not answer.
+            let tls = try? channel.pipeline.syncOperations.context(handlerType: NIOSSLClientHandler.self)
+            if let tls { tls.close(promise: nil) } else { channel.close(promise: nil) }
+            return channel.closeFuture.flatMapThrowing { throw error }
+        }
     }
 
     /// A pipeline without the known handlers is of a version of AsyncHTTPClient that this transport does not know.

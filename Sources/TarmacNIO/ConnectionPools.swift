@@ -102,13 +102,14 @@ final class ConnectionPools: Sendable {
             try client(for: url, route: route, isFresh: false, lane: key.lane, generation: generation, limit: watch.limit, versions: versions),
             standIn: try HTTPClient.Request(url: route.peer(of: url)),
             idleTimeout: .init(settings.idleConnectionTimeout), generation: generation, watch: watch, versions: versions)
-        let (peer, unused) = state.withLock { state in
+        let (put, unused) = state.withLock { state in
             state.making.remove(generation)
-            let peer = state.put(made, for: key, inPlaceOf: known, limit: key.address == nil ? Self.peerLimit : Self.addressLimit)
-            return (peer, state.takeUnused())
+            let put = state.put(made, for: key, inPlaceOf: known, limit: key.address == nil ? Self.peerLimit : Self.addressLimit)
+            return (put, state.takeUnused())
         }
+        for lease in put.idle { lease.fail(HTTPClientError.cancelled) }
         shutDown(unused)
-        return peer
+        return put.peer
     }
 
     /// Returns the pin check for the connections of a request to `url`, or `nil` if there are no pins.
@@ -210,22 +211,38 @@ extension ConnectionPools.State {
         return generation
     }
 
-    /// Puts the connections in the place of the known ones. Returns the connections that are there then.
+    /// Puts the connections in the place of the known ones. Returns the connections that are there then, and the idle ones to close of peers
+    /// that are forgotten.
     fileprivate mutating func put(
         _ made: PeerConnections, for key: ConnectionPools.Peer, inPlaceOf known: PeerConnections?, limit: Int
-    ) -> PeerConnections {
-        if let other = peers[key], other !== known { return other }
+    ) -> (peer: PeerConnections, idle: [ConnectionLease]) {
+        if let other = peers[key], other !== known { return (other, []) }
         if let known { replaced.append(.init(peer: key, connections: known)) }
-        let isMany = key.address == nil ? peers.count >= limit : peers.count { $0.key.address != nil } >= limit
-        if isMany || key.address != nil {
-            // A host that has moved to another address has no use for the connections to the one before.
-            for (peer, connections) in peers where (isMany || peer.isSameHost(as: key)) && connections.forget() {
-                peers[peer] = nil
-                if connections.generation > 0, connections !== known { replaced.append(.init(peer: peer, connections: connections)) }
-            }
+        var idle: [ConnectionLease] = []
+        // A host that has moved to another address has no use for the connections to the one before.
+        if isFull(for: key, limit) || key.address != nil {
+            let isMany = isFull(for: key, limit)
+            forget(except: known, &idle) { isMany || $0.isSameHost(as: key) }
         }
+        if isFull(for: key, limit) { forget(except: known, closesIdle: true, &idle) { _ in true } }
         if !isClosed { peers[key] = made }
-        return made
+        return (made, idle)
+    }
+
+    private func isFull(for key: ConnectionPools.Peer, _ limit: Int) -> Bool {
+        key.address == nil ? peers.count >= limit : peers.count { $0.key.address != nil } >= limit
+    }
+
+    /// Forgets peers, except those whose connections are in use or, by default, are kept.
+    private mutating func forget(
+        except known: PeerConnections?, closesIdle: Bool = false, _ idle: inout [ConnectionLease], where isOld: (ConnectionPools.Peer) -> Bool
+    ) {
+        for (peer, connections) in peers where isOld(peer) {
+            guard let kept = connections.forget(closesIdle: closesIdle) else { continue }
+            idle += kept
+            peers[peer] = nil
+            if connections.generation > 0, connections !== known { replaced.append(.init(peer: peer, connections: connections)) }
+        }
     }
 
     /// The number of connections over HTTP/1 that the exchanges of replaced pools keep.

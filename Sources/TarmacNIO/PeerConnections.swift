@@ -123,11 +123,14 @@ final class PeerConnections: Sendable {
         }
     }
 
-    /// Stops keeping connections if none is kept and no exchange waits. Returns whether it has stopped.
-    func forget() -> Bool {
+    /// Stops keeping connections if none is kept, or may be closed, and no exchange waits. Returns the connections to close, or `nil` if it
+    /// has not stopped.
+    func forget(closesIdle: Bool) -> [ConnectionLease]? {
         state.withLock { state in
-            if state.idle.isEmpty, state.watch.waiting == 0 { state.isForgotten = true }
-            return state.isForgotten
+            if state.idle.isEmpty || closesIdle, state.watch.waiting == 0 { state.isForgotten = true }
+            guard state.isForgotten else { return nil }
+            defer { state.idle = [] }
+            return state.idle
         }
     }
 

@@ -25,8 +25,10 @@ enum TLSSettings {
         _ setting: ConnectionSettings.TrustSetting, in tls: inout TLSConfiguration
     ) throws(TarmacError) {
         switch setting {
-        case .system: break
-        case .systemAnd(let file): tls.additionalTrustRoots = [.certificates(try certificates(in: file))]
+        case .system: SystemRoots.trust(in: &tls)
+        case .systemAnd(let file):
+            SystemRoots.trust(in: &tls)
+            tls.additionalTrustRoots.append(.certificates(try certificates(in: file)))
         case .only(let file): tls.trustRoots = .certificates(try certificates(in: file))
         case .onlyPEM(let text): tls.trustRoots = .certificates(try certificates(of: text.array, named: "the text of trust"))
         case .insecureAcceptAnyCertificate: tls.certificateVerification = .none
