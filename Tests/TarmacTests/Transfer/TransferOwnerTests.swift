@@ -14,8 +14,12 @@ import Tarmac
 struct TransferOwnerTests {
     private struct Jar: CookieKeeper {
         let cookies = Watched<String?>(nil)
+        /// Whether it keeps the cookie of each response.
+        var keeps = false
         func cookieField(for url: HTTPURL, scope: CookieScope, at date: Date) -> String? { cookies.value }
-        func keep(_ fields: [String], from url: HTTPURL, scope: CookieScope, at date: Date) {}
+        func keep(_ fields: [String], from url: HTTPURL, scope: CookieScope, at date: Date) {
+            if keeps, let field = fields.last { cookies.update { $0 = String(field.prefix { $0 != ";" }) } }
+        }
     }
 
     private let bytes = noise(50_000)
@@ -128,8 +132,7 @@ struct TransferOwnerTests {
             response.headers[.setCookie] = "\(name)=\(number); Path=/"
             return response
         }
-        let client = client(stub, ledger)
-        client.options.cookies = .jar(CookieJar())
+        let client = client(stub, ledger, Jar(keeps: true))
         try await client.post("/feed")
         server.breakOff(after: [20_000])
         _ = await failure { try await client.send(upload(settings)) }
