@@ -59,8 +59,8 @@ final class UploadContext: Sendable {
         }
     }
 
-    /// A hash of the user and of the fields that create the upload.
-    private var subject: String? { owner.map { TransferKey.text([$0.text, content]) } }
+    /// A hash of the user, and one of the fields that create the upload.
+    private var subject: String? { owner.map { TransferKey.text([$0.text]) + content } }
 
     var now: Date { context.time.date }
 
@@ -173,7 +173,7 @@ final class UploadContext: Sendable {
     /// was started with other cookies, is only returned if it may be complete.
     func recall() async throws -> UploadPlace? {
         guard ledger.store != nil, let record = try await ledger.record(for: key), let stored = record.subject, let known = record.upload,
-            known.fingerprint == source.fingerprint, known.protocolName == settings.kind.rawValue, let url = try? HTTPURL(known.url)
+            stored.hasSuffix(content), known.fingerprint == source.fingerprint, known.protocolName == settings.kind.rawValue, let url = try? HTTPURL(known.url)
         else { return nil }
         let mayBeComplete = known.isEndSent == true, isOfOther = !stored.isExactly(subject ?? "")
         guard mayBeComplete || !isOfOther && known.expires.map({ $0 > now }) ?? true else { return nil }
