@@ -17,8 +17,9 @@ final class UploadContext: Sendable {
     let resume: ResumeRule
     let meter: TransferMeter?
     private let key: String
-    /// A hash of the user and of the fields that create the upload.
-    private let subject: String
+    private let owner: TransferOwner?
+    /// A hash of the fields that create the upload.
+    private let content: String
     /// Whether the record has a key of its own, and is removed by its owner.
     private let hasRow: Bool
     /// Whether the upload has a record that the caller can remove.
@@ -42,18 +43,24 @@ final class UploadContext: Sendable {
         ledger = (own.store == nil ? context.option(Settings.transferHold)?.ledger ?? .off : own).bounded(by: context)
         hasRow = row != nil
         hasRecord = own.store != nil && row == nil
+        guard ledger.store != nil else {
+            (key, owner, content) = (row?.key ?? "", nil, "")
+            return
+        }
+        let owner = try await TransferKey.owner(of: request, context)
+        self.owner = owner
+        content = TransferKey.content(of: try settings.wire.creation(source, request).headers, context)
         if let row {
             key = row.key
         } else {
-            key = ledger.store == nil ? "" : try await TransferKey.make("upload", request, name: source.name, context)
-        }
-        if ledger.store == nil {
-            subject = ""
-        } else {
-            let content = TransferKey.content(of: try settings.wire.creation(source, request).headers, context)
-            subject = TransferKey.text([try await TransferKey.owner(of: request, context), content])
+            // Two files of one name, and one file with other fields, are two uploads: the one must not remove what is known of the other.
+            let place = try await TransferKey.make("upload", request, name: source.name, context)
+            key = TransferKey.text([place, source.fingerprint, content, owner.callers])
         }
     }
+
+    /// A hash of the user, and one of the fields that create the upload.
+    private var subject: String? { owner.map { TransferKey.text([$0.text]) + content } }
 
     var now: Date { context.time.date }
 
@@ -79,13 +86,33 @@ final class UploadContext: Sendable {
     /// Returns the complete response, and ends its exchange.
     func answer(_ request: Request) async throws -> Response {
         defer { context.endStream() }
-        var response = try await send(request)
+        var response = try await sent(request)
         if case .stream(let stream) = response.body {
             // The time limit of an attempt ends with the head of a success, as for every response that is streamed.
             let (limit, size) = (context.options.values.timeout.duration, context.options.values.maximumBodySize)
             response.body = .bytes(try await context.outlived(in: .receiving, atMost: limit) { try await stream.collect(upTo: size) })
         }
         return response
+    }
+
+    /// Sends a request, and notes the cookies that its response sets.
+    private func sent(_ request: Request) async throws -> Response {
+        do {
+            let response = try await send(request)
+            await renew(by: response.headers)
+            return response
+        } catch let error as TarmacError {
+            if let head = error.response { await renew(by: head.headers) }
+            throw error
+        }
+    }
+
+    /// Writes the record again if the cookies of its user are others now. If that fails, a later call may have to start again.
+    private func renew(by headers: HTTPFields) async {
+        let before = subject
+        guard let owner, owner.note(headers), var record = try? await ledger.record(for: key), record.subject == before else { return }
+        record.subject = subject
+        try? await ledger.save(record)
     }
 
     /// Returns the error for a success that says nothing about the upload, if it is a page of HTML from elsewhere, such as the login page of a
@@ -142,17 +169,21 @@ final class UploadContext: Sendable {
 
     // MARK: The ledger
 
-    /// Returns the place of an upload that the same user has started with the same file, fields and protocol. One that has expired is only
-    /// returned if it may be complete.
+    /// Returns the place of an upload that the same user has started with the same file, fields and protocol. One that has expired, or that
+    /// was started with other cookies, is only returned if it may be complete.
     func recall() async throws -> UploadPlace? {
-        guard ledger.store != nil, let known = try await ledger.record(for: key, of: subject)?.upload, known.fingerprint == source.fingerprint,
-            known.protocolName == settings.kind.rawValue, known.isEndSent == true || known.expires.map({ $0 > now }) ?? true,
-            let url = try? HTTPURL(known.url)
+        guard ledger.store != nil, let record = try await ledger.record(for: key), let stored = record.subject, let known = record.upload,
+            stored.hasSuffix(content), known.fingerprint == source.fingerprint, known.protocolName == settings.kind.rawValue, let url = try? HTTPURL(known.url)
         else { return nil }
+        let mayBeComplete = known.isEndSent == true, isOfOther = !stored.isExactly(subject ?? "")
+        guard mayBeComplete || !isOfOther && known.expires.map({ $0 > now }) ?? true else { return nil }
         // The record does not hold the progress, but it knows whether the end was sent.
         let sent = known.isEndSent == false ? max(0, source.length - 1) : source.length
-        return UploadPlace(
-            url: url, head: Response(status: .ok, url: url), expires: known.expires, isRecalled: true, mayBeComplete: known.isEndSent == true, sent: sent)
+        var place = UploadPlace(
+            url: url, head: Response(status: .ok, url: url), expires: known.expires, isRecalled: true, mayBeComplete: mayBeComplete, sent: sent)
+        // An entry of an outbox is of one user, whatever the cookies are.
+        place.isOfOther = isOfOther && !hasRow
+        return place
     }
 
     func note(_ place: UploadPlace) async throws {

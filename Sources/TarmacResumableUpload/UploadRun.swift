@@ -20,6 +20,8 @@ struct UploadPlace: Sendable {
     var isRecalled = false
     /// Whether an earlier call may have sent the last bytes, and has not learned the outcome.
     var mayBeComplete = false
+    /// Whether the cookies are others than those with which it was started.
+    var isOfOther = false
     /// The end of the furthest request that may have been sent. The server cannot have more bytes.
     var sent: Int64
 }
@@ -53,6 +55,7 @@ final class UploadRun {
     func run() async throws -> UploadedFile {
         place = try await upload.recall()
         if place?.mayBeComplete == true { lost = Self.lostBefore }
+        if place?.isOfOther == true { throw unknown(Self.lostBefore, "the cookies are others now", cause: nil) }
         while true {
             do {
                 try upload.checkEnd()
@@ -244,15 +247,25 @@ final class UploadRun {
         case .unknown: throw unknown(lost ?? error, cause: error)
         case .ask(let isTransient):
             offset = nil
-            try await backoff.wait(after: error, isTransient: isTransient)
+            do { try await backoff.wait(after: error, isTransient: isTransient) } catch let failure as TarmacError { throw Self.passing(failure) }
         }
     }
 
-    private func unknown(_ lost: TarmacError, cause: TarmacError?) -> TarmacError {
+    /// Returns an error that a stored call tries again, if the server still holds an earlier request of the upload or receives damaged bytes. The
+    /// bare status would be that of a refusal.
+    private static func passing(_ failure: TarmacError) -> TarmacError {
+        guard let status = failure.rejectedStatus, [409, 423, 460].contains(status) else { return failure }
+        let reason = status == 460 ? "the bytes of the upload arrive damaged" : "the server still holds an earlier request of the upload"
+        return TarmacError(.connectionLost, phase: .judging, "\(reason): it answers \(status)", cause: failure).with(response: failure.response)
+    }
+
+    private func unknown(
+        _ lost: TarmacError, _ reason: String = "the server does not know the upload any more", cause: TarmacError?
+    ) -> TarmacError {
         let release = upload.hasRecord ? "; until TransferLedger.forget(_:) removes its record, no call does" : ""
         return TarmacError(
             lost.code, phase: lost.phase,
-            "the answer to the last bytes of the upload was lost, and the server does not know the upload any more: it may be complete",
+            "the answer to the last bytes of the upload was lost, and \(reason): it may be complete",
             suggestion: "ask the service whether it has the file before uploading it again\(release)", cause: cause
         ).with(response: lost.response)
     }

@@ -15,7 +15,7 @@ package final class TransferHold: Sendable {
         /// Whether a pause has stopped the exchange, which has not ended yet.
         var isStopping = false
         var isOver = false
-        var owner: String?
+        var owner: TransferOwner?
         var files: [String] = []
         /// Cancels the running exchange.
         var stop: (@Sendable () -> Void)?
@@ -36,7 +36,7 @@ package final class TransferHold: Sendable {
     }
 
     /// The user of the call, once it is known.
-    var owner: String? {
+    var owner: TransferOwner? {
         get { state.withLock { $0.owner } }
         set { state.withLock { $0.owner = newValue } }
     }

@@ -15,7 +15,7 @@ struct DownloadPlace: Sendable {
     let partial: PartialFile
     private let shown: String
     private let started: Date
-    private let subject: String?
+    private let owner: TransferOwner?
     private let mark: String?
     /// The state in the ledger when the download started.
     let found: TransferRecord.DownloadState?
@@ -40,17 +40,17 @@ struct DownloadPlace: Sendable {
         let names = PartialName(of: path, key: key)
         guard isKept else {
             partial = try PartialFile("\(names.folder)/\(names.fresh())")
-            (started, found, subject, mark) = (context.time.date, nil, nil, nil)
+            (started, found, self.owner, mark) = (context.time.date, nil, nil, nil)
             return
         }
         let owner = try await TransferKey.owner(of: request, context)
-        (subject, mark) = (owner, TransferKey.mark(context.option(Settings.transferKey)))
+        (self.owner, mark) = (owner, TransferKey.mark(context.option(Settings.transferKey)))
         try await OpenPartials.ended(at: names.place, context)
-        var record = try await self.ledger.record(for: key, of: owner)
+        var record = try await self.ledger.record(for: key, of: owner.text)
         partial = try names.claim(record?.download?.partial)
         OpenPartials.note(partial, at: names.place, context)
         // Before the file was locked, another process may have written it, and its record with it.
-        if record != nil { record = try await self.ledger.record(for: key, of: owner) }
+        if record != nil { record = try await self.ledger.record(for: key, of: owner.text) }
         let name = FilePlace.name(of: partial.path)
         started = record?.started ?? context.time.date
         found = record?.download.flatMap { $0.partial == name && $0.isSound ? $0 : nil }
@@ -60,11 +60,14 @@ struct DownloadPlace: Sendable {
     func note(_ entity: RangeEntity, segments: [TransferRecord.Segment] = []) async throws {
         guard ledger.store != nil else { return }
         var record = TransferRecord(key: key, request: shown, name: FilePlace.name(of: path), started: started)
-        (record.total, record.subject, record.mark) = (entity.total, subject, mark)
+        (record.total, record.subject, record.mark) = (entity.total, owner?.text, mark)
         record.download = .init(
             entity: entity, partial: FilePlace.name(of: partial.path), folder: FilePlace.stored(FilePlace.folder(of: path)), segments: segments)
         try await ledger.save(record)
     }
+
+    /// Notes the cookies that a response has set. Returns whether the record is to be written again for them.
+    func renews(by response: Response) -> Bool { owner?.note(response.headers) == true }
 
     /// Opens the file of a range that is downloaded beside others.
     func partial(of segment: TransferRecord.Segment) throws(TarmacError) -> PartialFile {

@@ -74,6 +74,7 @@ final class DownloadRun {
         }
         let ask = nextAsk()
         let response = try await download.answer(to: ask, of: entity, as: place.key)
+        let isRenewed = place.renews(by: response)
         switch meaning(of: response, to: ask) {
         case .complete: return response
         case .refused: throw DownloadContext.refusal(of: response)
@@ -89,7 +90,7 @@ final class DownloadRun {
             try await write(response.body, to: entity.total)
             return response
         case .part(let range, let entity):
-            try await begin(entity, at: range.lowerBound)
+            try await begin(entity, at: range.lowerBound, isRenewed: isRenewed)
             try await write(response.body, to: range.upperBound)
             try await checkPart(response, range)
             if entity.total == held { return response }
@@ -114,10 +115,10 @@ final class DownloadRun {
     // MARK: Writing
 
     /// Writes the record before the first byte that it describes, and after the bytes of another entity are removed.
-    private func begin(_ entity: RangeEntity, at start: Int64) async throws {
+    private func begin(_ entity: RangeEntity, at start: Int64, isRenewed: Bool = false) async throws {
         if let total = entity.total, total > download.rule.maximumSize { throw TransferFault.tooLarge(download.rule.maximumSize) }
         try place.partial.truncate(to: start)
-        if entity != self.entity || start == 0 {
+        if entity != self.entity || start == 0 || isRenewed {
             if entity.validator == nil { try await place.forget() } else { try await place.note(entity) }
         }
         self.entity = entity

@@ -14,7 +14,7 @@ package enum TransferKey {
         if context.capabilities.contains(.outlivesProcess) {
             // Such a transport finds its bytes by the key alone. Elsewhere a record says whose it is: cookies may change with each response, and
             // a key with them would leave a record and a partial file for each.
-            caller = try await owner(of: request, context)
+            caller = try await owner(of: request, context).text
         } else {
             caller = try await context.principal(of: request).byName.text(hash: PublicHash.hash) + callers(of: request.headers)
         }
@@ -23,26 +23,18 @@ package enum TransferKey {
         ])
     }
 
-    /// Returns a text for the user of a transfer. The cookies of a jar tell users apart that have no name and no account. During a call it stays
-    /// the same, so that a transfer continues after a pause although a response has changed the cookies.
-    package static func owner(of request: Request, _ context: CallContext) async throws -> String {
+    /// Returns the user of a transfer. During a call it stays the same, so that a transfer continues after a pause although a response has changed
+    /// the cookies.
+    package static func owner(of request: Request, _ context: CallContext) async throws -> TransferOwner {
         let hold = context.option(Settings.transferHold)
         if let known = hold?.owner { return known }
-        var principal = try await context.principal(of: request)
-        if !principal.isNamed, let cookies = try await cookies(of: request, context) { principal = principal.known(by: "cookie: \(cookies)") }
-        let owner = principal.byName.text(hash: PublicHash.hash) + callers(of: context.stamped(request).headers)
+        let owner = try await TransferOwner(of: request, context)
         hold?.owner = owner
         return owner
     }
 
-    private static func cookies(of request: Request, _ context: CallContext) async throws -> String? {
-        guard let keeper = context.option(Settings.cookies).keeper else { return nil }
-        if keeper.needsLoading { try await context.outlived(in: .intercepting) { await keeper.load() } }
-        return context.cookies(of: request, try await context.cookieScope(request), keeper)
-    }
-
     /// Fields that say who asks, or for whom. A secret one is in the principal, or is a token that changes.
-    private static func callers(of headers: HTTPFields) -> String {
+    static func callers(of headers: HTTPFields) -> String {
         headers.filter { CallerName.kind(of: $0.name.rawName) == .name }.map { "\($0.name.canonicalName):\($0.value)" }.sorted().joined(separator: "#")
     }
 
@@ -51,20 +43,26 @@ package enum TransferKey {
     package static func content(of headers: HTTPFields, _ context: CallContext) -> String {
         let redactor = context.redactor
         let fields = headers.filter { field in
-            let name = field.name.canonicalName
-            return !redactor.isSecret(field.name) && CallerName.kind(of: field.name.rawName) != .secret && !repeated.contains(name)
-                && !name.hasPrefix("x-b3-") && name.split(separator: "-").allSatisfy { !ofOneRequest.contains(String($0)) }
+            !redactor.isSecret(field.name) && CallerName.kind(of: field.name.rawName) != .secret && !isOfOneRequest(field.name.canonicalName)
         }
         return text(fields.map { "\($0.name.canonicalName):\($0.value)" }.sorted())
+    }
+
+    private static func isOfOneRequest(_ name: String) -> Bool {
+        let words = name.split(separator: "-")
+        return repeated.contains(name) || name.hasPrefix("x-b3-") || words.last == "time" || words.contains { ofOneRequest.contains(String($0)) }
     }
 
     /// Fields of the client, and of a single request.
     private static let repeated: Set<String> = [
         "idempotency-key", "user-agent", "accept", "accept-encoding", "accept-language", "cache-control", "pragma", "date", "priority", "traceparent",
-        "tracestate", "baggage", "b3", "x-request-id", "x-correlation-id",
+        "tracestate", "baggage", "b3", "newrelic", "x-location",
     ]
     /// Words in the names of such fields.
-    private static let ofOneRequest: Set<String> = ["trace", "span", "nonce", "timestamp", "signature", "sign"]
+    private static let ofOneRequest: Set<String> = [
+        "trace", "traceparent", "tracestate", "span", "nonce", "timestamp", "signature", "sign", "request", "correlation", "transaction", "operation",
+        "message", "parent", "retry", "attempt", "invocation", "datadog",
+    ]
 
     /// Returns a hash of ``Options/transferKey``, which finds the records of its transfers; `nil` without one.
     package static func mark(_ own: String) -> String? { own.isEmpty ? nil : text(["mark", own]) }

@@ -15,8 +15,9 @@ import TarmacSupport
 /// ```
 /// A transfer is identified by service, environment, principal, method and URL, and the name of its file without its
 /// folders, because the path of an app's container changes. ``Options/transferKey`` replaces method and URL, such as
-/// for signed URLs that change. A transfer of another user starts from the beginning. The cookies of a jar tell users
-/// apart that have no principal and no account: if they change for one user, set ``Options/principal``.
+/// for signed URLs that change. The content of its file and its header fields identify an upload besides. A transfer of
+/// another user starts from the beginning. The cookies of a jar tell users apart that have no principal and no account,
+/// except those of balancers: if other calls change them for one user, set ``Options/principal``.
 public struct TransferLedger: Sendable, CustomStringConvertible {
     package let store: (any TransferStore)?
     /// The questions of calls that the store has not answered yet.

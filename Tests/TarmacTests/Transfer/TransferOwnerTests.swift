@@ -14,8 +14,12 @@ import Tarmac
 struct TransferOwnerTests {
     private struct Jar: CookieKeeper {
         let cookies = Watched<String?>(nil)
+        /// Whether it keeps the cookie of each response.
+        var keeps = false
         func cookieField(for url: HTTPURL, scope: CookieScope, at date: Date) -> String? { cookies.value }
-        func keep(_ fields: [String], from url: HTTPURL, scope: CookieScope, at date: Date) {}
+        func keep(_ fields: [String], from url: HTTPURL, scope: CookieScope, at date: Date) {
+            if keeps, let field = fields.last { cookies.update { $0 = String(field.prefix { $0 != ";" }) } }
+        }
     }
 
     private let bytes = noise(50_000)
@@ -98,6 +102,61 @@ struct TransferOwnerTests {
         #expect(try await client.send(upload(.tus)).url.path == "/uploads/2")
     }
 
+    /// A header of the client has another value after each launch.
+    @Test(arguments: [("X-Session-Id", "ann"), ("X-Launch-Id", "ann"), ("X-Launch-Id", "")])
+    func anotherLaunchIsOfTheSameUser(header: String, principal: String) async throws {
+        let server = StubUploads(), ledger = TransferLedger(MemoryTransferStore())
+        server.breakOff(after: [20_000])
+        let stub = StubTransport { try server.answer($0) }, client = client(stub, ledger)
+        client.options.principal = principal
+        client.options.headers[header] = "1"
+        _ = await failure { try await client.send(upload(.tus)) }
+        client.options.headers[header] = "2"
+        _ = try await client.send(upload(.tus))
+        #expect(stub.requests.map(\.method) == [.post, .patch, .head, .patch])
+    }
+
+    /// Each response sets a cookie: a session, or the cookie of a balancer. Another call may come between.
+    static let changes: [(name: String, isBetween: Bool, isSame: Bool)] = [("session", false, true), ("session", true, false), ("AWSALB", true, true)]
+
+    @Test(arguments: ResumableUploadTests.protocols, changes.indices)
+    func cookiesThatTheServerChangesAreOfTheSameUser(settings: UploadProtocol, change: Int) async throws {
+        let (name, isBetween, isSame) = Self.changes[change]
+        let server = StubUploads(), ledger = TransferLedger(MemoryTransferStore()), count = Locked(0)
+        let stub = StubTransport { request in
+            var response: Response = request.url.path == "/feed" ? .status(.ok) : try server.answer(request)
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            response.headers[.setCookie] = "\(name)=\(number); Path=/"
+            return response
+        }
+        let client = client(stub, ledger, Jar(keeps: true))
+        try await client.post("/feed")
+        server.breakOff(after: [20_000])
+        _ = await failure { try await client.send(upload(settings)) }
+        if isBetween { try await client.post("/feed") }
+        #expect(try await client.send(upload(settings)).url.path == (isSame ? "/uploads/1" : "/uploads/2"))
+        #expect(try await ledger.unfinished() == [])
+    }
+
+    /// Its end was sent with cookies that are others now.
+    @Test(arguments: ResumableUploadTests.protocols)
+    func anUploadThatMayBeCompleteIsNotBegunAgainForOtherCookies(settings: UploadProtocol) async throws {
+        let server = StubUploads(), ledger = TransferLedger(MemoryTransferStore()), jar = Jar()
+        server.breakOff(after: [60_000])
+        let stub = StubTransport { try server.answer($0) }, client = client(stub, ledger, jar)
+        jar.cookies.update { $0 = "session=1" }
+        _ = await failure { try await client.send(upload(settings)) }
+        jar.cookies.update { $0 = "session=2" }
+        let error = await failure { try await client.send(upload(settings)) }
+        #expect(error?.reason.contains("may be complete") == true && error?.reach == .mayHaveActed)
+        #expect(stub.requests.map(\.method) == [.post, .patch])
+        try await ledger.forget(try #require(try await ledger.unfinished().first))
+        #expect(try await client.send(upload(settings)).url.path == "/uploads/2")
+    }
+
     /// A response of the call has changed the cookies meanwhile.
     @Test func aPausedDownloadContinuesWithOtherCookies() async throws {
         let file = StubFile(bytes), jar = Jar(), gate = Watched(false)
@@ -150,6 +209,11 @@ struct TransferOwnerTests {
         Row(name: "another trace", isSame: true, header: ("Sentry-Trace", "2")),
         Row(name: "another nonce", isSame: true, header: ("X-Nonce", "2")),
         Row(name: "another language", isSame: true, header: ("Accept-Language", "zh")),
+        Row(name: "another request", isSame: true, header: ("Request-Id", "2")),
+        Row(name: "another attempt", isSame: true, header: ("X-Upload-Attempt", "2")),
+        Row(name: "another retry", isSame: true, header: ("X-Retry-Count", "2")),
+        Row(name: "another time", isSame: true, header: ("X-Client-Time", "2")),
+        Row(name: "another transaction", isSame: true, header: ("newrelic", "2")),
     ]
 
     @Test(arguments: rows)
@@ -164,8 +228,25 @@ struct TransferOwnerTests {
             let landed = try await client.send(upload(other)) { if let header = row.header { $0.headers[header.name] = header.value } }
             #expect(landed.url.path == (row.isSame ? "/uploads/1" : "/uploads/2"))
             #expect(server.uploads[landed.url.path]?.bytes == bytes)
-            #expect(try await ledger.unfinished() == [])
+            // The first upload can still continue.
+            #expect(try await ledger.unfinished().count == (row.isSame ? 0 : 1))
         }
+    }
+
+    /// Another upload under the file's name comes between: the same file with other metadata, or another file.
+    @Test(arguments: [true, false])
+    func anUploadThatMayBeCompleteIsRememberedBesideAnother(isSameFile: Bool) async throws {
+        let server = StubUploads(), ledger = TransferLedger(MemoryTransferStore())
+        server.breakOff(after: [60_000])
+        let stub = StubTransport { $0.method == .head ? .status(.notFound) : try server.answer($0) }, client = client(stub, ledger)
+        _ = await failure { try await client.send(upload(.tus)) }
+        var other = UploadProtocol.tus
+        if isSameFile { other.metadata = ["to": "friend"] }
+        let content = Data(isSameFile ? bytes : noise(50_000, seed: 8))
+        _ = try await client.send(Upload(.data(content, name: "f.png"), to: .post("/files"), by: other))
+        let error = await failure { try await client.send(upload(.tus)) }
+        #expect(error?.reason.contains("may be complete") == true)
+        #expect(stub.requests.map(\.method) == [.post, .patch, .post, .patch, .head])
     }
 
     /// Only a record that says whose it is continues.

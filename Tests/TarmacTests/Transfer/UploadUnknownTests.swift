@@ -94,4 +94,15 @@ struct UploadUnknownTests {
         #expect(server.uploads.count == 1)
         #expect(server.uploads["/uploads/1"]?.bytes == bytes)
     }
+
+    /// The server holds the request of a connection that is gone for longer than the call asks. A stored call tries again.
+    @Test(arguments: ResumableUploadTests.protocols, [409, 423, 460])
+    func aServerThatHoldsAnEarlierRequestRefusesNothing(settings: UploadProtocol, status: Int) async throws {
+        let server = StubUploads(), stub = self.stub(server, Array(repeating: .status(.init(code: status)), count: 100))
+        server.breakOff(after: [20_000])
+        let client = Client(stub) { $0.resume = Self.impatient }
+        let error = await failure { _ = try await client.send(Upload(source, to: .post("/files"), by: settings)) }
+        #expect(error?.code == .connectionLost && error?.isTransient == true)
+        #expect(error?.reason.contains("\(status)") == true)
+    }
 }
