@@ -71,10 +71,12 @@ struct UploadPortalTests {
         let server = StubUploads(), isThere = Locked(true)
         if place == .head { server.breakOff(after: [20_000]) }
         let stub = StubTransport { request in
-            let isCaught = request.method == place && isThere.withLock { isThere in
-                defer { if request.method == place { isThere = false } }
-                return isThere
-            }
+            let isCaught =
+                request.method == place
+                && isThere.withLock { isThere in
+                    defer { if request.method == place { isThere = false } }
+                    return isThere
+                }
             return isCaught ? Self.page(request) : try server.answer(request)
         }
         let client = Client(stub) { $0.resume = .automatic { $0.base = .zero } }
