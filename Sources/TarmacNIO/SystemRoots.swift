@@ -4,9 +4,8 @@ import NIOSSL
 /// The certificates that the system trusts. Each host has a TLS context of its own, and NIOSSL would read their file for each.
 enum SystemRoots {
     #if os(Linux)
-    private static let folder = "/etc/ssl/certs"
     /// The certificates of the process, in the file of Debian, Ubuntu, Arch and Alpine. Elsewhere NIOSSL finds them by itself.
-    private static let certificates = try? NIOSSLCertificate.fromPEMFile("\(folder)/ca-certificates.crt")
+    private static let certificates = try? NIOSSLCertificate.fromPEMFile("/etc/ssl/certs/ca-certificates.crt")
     #endif
 
     /// Has a configuration trust what the system trusts.
@@ -14,8 +13,6 @@ enum SystemRoots {
         #if os(Linux)
         guard let certificates, !certificates.isEmpty else { return }
         tls.trustRoots = .certificates(certificates)
-        // Where NIOSSL looks too: a certificate may be in the folder alone.
-        tls.additionalTrustRoots.append(.file(folder))
         #endif
     }
 }
