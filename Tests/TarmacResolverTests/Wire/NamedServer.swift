@@ -57,6 +57,8 @@ final class NamedServer: Sendable {
         self.port = channel.localAddress?.port ?? 0
     }
 
+    deinit { channel.close(promise: nil) }
+
     /// Reads the connection that is held.
     func release() { for channel in held.value { channel.setOption(.autoRead, value: true).whenComplete { _ in channel.read() } } }
 

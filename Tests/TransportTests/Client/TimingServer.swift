@@ -24,6 +24,8 @@ final class SlowHandshakeServer: Sendable {
             .bind(host: "127.0.0.1", port: 0).get()
     }
 
+    deinit { channel.close(promise: nil) }
+
     var url: String { "https://localhost:\(channel.localAddress?.port ?? 0)" }
 
     func stop() async { try? await channel.close().get() }

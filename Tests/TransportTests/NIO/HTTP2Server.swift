@@ -70,6 +70,8 @@ final class HTTP2Server: Sendable {
             .bind(host: "127.0.0.1", port: 0).get()
     }
 
+    deinit { channel.close(promise: nil) }
+
     var seen: Log { log.withLock { $0 } }
 
     func url(_ path: String = "/") throws -> HTTPURL {

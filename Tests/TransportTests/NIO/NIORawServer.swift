@@ -74,6 +74,8 @@ final class NIORawServer: Sendable {
         channel = try await bound.get()
     }
 
+    deinit { channel.close(promise: nil) }
+
     var port: Int { channel.localAddress?.port ?? 0 }
     var seen: Log { log.withLock { $0 } }
 

@@ -64,6 +64,8 @@ struct VersionChangeTests {
                 .bind(host: "127.0.0.1", port: 0).get()
         }
 
+        deinit { channel.close(promise: nil) }
+
         var seen: (connections: Int, http1: Int, closed: Int) { counts.withLock { $0 } }
         func url(_ path: String = "/") throws -> HTTPURL { try HTTPURL("https://localhost:\(channel.localAddress?.port ?? 0)\(path)") }
     }

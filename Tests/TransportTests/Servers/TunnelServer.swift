@@ -9,6 +9,8 @@ final class TunnelServer: Sendable {
     private let asked: Locked<[String]>
     private let channel: any Channel
 
+    deinit { channel.close(promise: nil) }
+
     /// What it was asked to connect to, in order.
     var targets: [String] { asked.withLock { $0 } }
     var port: Int { channel.localAddress?.port ?? 0 }

@@ -14,16 +14,19 @@ import Glibc
 import CNIOLinux
 #endif
 
-/// A server on a free loopback port that does with each connection what a test says, byte by byte. It serves until the
-/// process ends.
+/// A server on a free loopback port that does with each connection what a test says, byte by byte. It serves until
+/// it is released.
 final class ByteServer: Sendable {
     let port: UInt16
+    private let listener: Int32
+    private let isOpen = Locked(true)
     private let connections = Locked(0)
 
     init(_ handle: @escaping @Sendable (ByteConnection) -> Void) throws {
         let listener = try Self.listen()
+        self.listener = listener
         port = Self.port(of: listener)
-        Thread.detachNewThread { [connections] in
+        Thread.detachNewThread { [connections, isOpen] in
             while case let descriptor = accept(listener, nil, nil), descriptor >= 0 {
                 let index = connections.withLock { count in
                     defer { count += 1 }
@@ -35,8 +38,15 @@ final class ByteServer: Sendable {
                     connection.close()
                 }
             }
+            isOpen.withLock {
+                $0 = false
+                closeDescriptor(listener)
+            }
         }
     }
+
+    // The thread that waits for connections wakes and closes it.
+    deinit { isOpen.withLock { if $0 { endListening(listener, shutdownBoth) } } }
 
     /// A URL whose port is taken and refuses connections.
     static func refusingURL() throws -> HTTPURL { try HTTPURL("http://127.0.0.1:\(port(of: bound()))/") }
@@ -96,6 +106,7 @@ final class ByteServer: Sendable {
 
 // The classes have methods of these names.
 private func closeDescriptor(_ descriptor: Int32) { close(descriptor) }
+private func endListening(_ descriptor: Int32, _ how: Int32) { _ = shutdown(descriptor, how) }
 private func startListening(_ descriptor: Int32, _ backlog: Int32) -> Int32 { listen(descriptor, backlog) }
 
 /// One accepted connection, used by its own thread.
