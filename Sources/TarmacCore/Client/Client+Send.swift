@@ -14,7 +14,9 @@ extension Client {
         raw request: Request, service: Service = .clientDefault, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Response {
         let endpoint = RawEndpoint(service: service, method: request.method.rawValue)
-        return try await Flight.fly(endpoint, on: engine, for: binding, delivery: .buffered, call: Options(configure)) { builder in
+        var request = request
+        request.expect(.anyEnvelope)
+        return try await Flight.fly(endpoint, on: engine, for: binding, delivery: .buffered, call: Options(configure)) { [request] builder in
             try builder.build(raw: request)
         } land: { _, response in
             response

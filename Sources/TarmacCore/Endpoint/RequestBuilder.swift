@@ -48,7 +48,6 @@ package struct RequestBuilder: Sendable {
         try addIdempotencyKey(to: &request)
         request.secrets.names.formUnion(options.hiddenNames)
         request.secrets.shown = options.redactor.shownNames
-        request.expect(.anyEnvelope)
         return Built(request: request, secrets: [])
     }
 

@@ -14,7 +14,7 @@ import Tarmac
 @testable import TarmacOutbox
 
 /// Mutations that are stored, and sent until the server has them: in order, under one key, lane by lane (field §3 wish 11).
-@Suite struct OutboxTests {
+@Suite(.timeLimit(.minutes(5))) struct OutboxTests {
     // MARK: Order and keys
 
     @Test func everythingIsSentInOrderUnderKeysOfItsOwn() async throws {
