@@ -16,7 +16,7 @@ private struct LoginRig: Sendable {
 
     /// Tokens that are not renewed.
     private struct Logins: Authenticator {
-        func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken { throw CancellationError() }
+        func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken { throw TarmacError(.loggedOut) }
     }
 
     let stub: StubTransport
@@ -37,7 +37,7 @@ private struct LoginRig: Sendable {
     }
 
     func logIn(_ user: String, as principal: String? = nil) async throws {
-        try await client.logIn(AccessToken(user, account: "\(user) of the hill"), as: principal)
+        try await client.logIn(AccessToken(user, refreshToken: "r", account: "\(user) of the hill"), as: principal)
     }
 
     func queue() -> TransferQueue<Media> {
@@ -286,6 +286,106 @@ extension TransferQueue {
             }
             try await eventually { try await open.ids.isEmpty }
             #expect(answers.value == 3)
+        }
+    }
+
+    /// The answers to the attempts of an upload, in order.
+    private func scripted(_ answers: [Int], hangs: Watched<Bool>, _ count: Watched<Int>) -> StubRoute.Answer {
+        { _ in
+            let number = count.update {
+                $0 += 1
+                return $0
+            }
+            let answer = answers[min(number, answers.count) - 1]
+            if answer == 0 { throw TarmacError(.connectionLost, phase: .waiting) }
+            if answer == 1 {
+                defer { hangs.update { $0 = false } }
+                _ = try await hangs.wait { !$0 }
+            }
+            return .status(HTTPResponse.Status(code: max(answer, 200)))
+        }
+    }
+
+    @Test func aConflictWithAnUploadThatWasPausedPasses() async throws {
+        try await withFolder { folder in
+            let hangs = Watched(true), count = Watched(0)
+            let rig = LoginRig(folder, answer: scripted([1, 409, 200], hangs: hangs, count)), queue = rig.queue()
+            try await rig.logIn("ann")
+            try await queue.add(.photo("photo"), id: "photo")
+            try await rig.stub.received(count: 1)
+            try await queue.pause("photo")
+            _ = try await hangs.wait { !$0 }
+            try await queue.resume("photo")
+            await eventually { count.value == 2 && rig.time.nextDeadline.map { $0 <= .seconds(2) } == true }
+            rig.time.advance(by: .seconds(2))
+            try await eventually { try await queue.ids.isEmpty }
+            #expect(count.value == 3)
+        }
+    }
+
+    @Test func aConflictWithAnUploadOfTheLaunchBeforePasses() async throws {
+        try await withFolder { folder in
+            let hangs = Watched(false), count = Watched(0), tokens = MemoryTokenStore()
+            var rig = LoginRig(folder, tokens, answer: scripted([0, 409, 200], hangs: hangs, count)), queue = Optional(rig.queue())
+            try await rig.logIn("ann")
+            try await queue?.add(.photo("photo"), id: "photo")
+            await eventually { count.value == 1 && rig.time.nextDeadline.map { $0 <= .seconds(2) } == true }
+            try await eventually { try await queue?.entries.map(\.state) == [.waiting] }
+            queue = nil
+            await rig.client.shutdown()
+            rig = LoginRig(folder, tokens, answer: scripted([0, 409, 200], hangs: hangs, count))
+            let open = rig.queue()
+            try await open.opened()
+            await eventually { count.value == 2 && rig.time.nextDeadline.map { $0 <= .seconds(2) } == true }
+            rig.time.advance(by: .seconds(2))
+            try await eventually { try await open.ids.isEmpty }
+            #expect(count.value == 3)
+        }
+    }
+
+    /// An app that logs in again by itself after each refusal.
+    @Test func loginsInARowEndFewPauses() async throws {
+        try await withFolder { folder in
+            let rig = LoginRig(folder) { _ in .status(.unauthorized) }, queue = rig.queue()
+            try await rig.logIn("ann")
+            try await queue.add(.photo("photo"), id: "photo")
+            for number in 1...4 {
+                await eventually { rig.stub.requests.count == number && rig.time.nextDeadline != nil }
+                try await eventually { try await queue.entries.map(\.state) == [.waiting] }
+                try await rig.logIn("ann")
+            }
+            // The queue has decided about the fourth login when it has taken the next transfer.
+            try await queue.add(.photo("next"), id: "next")
+            await eventually { rig.tried.value.contains("next") }
+            #expect(rig.tried.value.filter { $0 == "photo" }.count == 4)
+        }
+    }
+
+    /// The server is overloaded: a login does not change that.
+    @Test func aLoginEndsNoPauseOfAFailureThatIsNotALogins() async throws {
+        try await withFolder { folder in
+            let rig = LoginRig(folder) { _ in .status(.serviceUnavailable) }, queue = rig.queue()
+            try await rig.logIn("ann")
+            try await queue.add(.photo("photo"), id: "photo")
+            await eventually { rig.tried.value == ["photo"] && rig.time.nextDeadline != nil }
+            try await eventually { try await queue.entries.map(\.state) == [.waiting] }
+            try await rig.logIn("ann")
+            try await queue.add(.photo("next"), id: "next")
+            await eventually { rig.tried.value.contains("next") }
+            #expect(rig.tried.value == ["photo", "next"])
+        }
+    }
+
+    @Test func whatAGuestHasAddedGoesAsTheUserWhoLogsIn() async throws {
+        try await withFolder { folder in
+            let rig = LoginRig(folder), queue = rig.queue()
+            try await queue.pause()
+            try await queue.add(.photo("guests"), id: "guests")
+            rig.client.options.principal = "ann"
+            try await rig.logIn("ann")
+            try await queue.resume()
+            try await eventually { try await queue.ids.isEmpty }
+            #expect(rig.sent == ["guests as ann to live"])
         }
     }
 

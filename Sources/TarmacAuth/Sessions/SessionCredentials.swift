@@ -29,6 +29,8 @@ struct SessionCredentials: CredentialSource {
         return session.accountNow(for: context).map { .known($0) } ?? .unknown
     }
 
+    func accountNow(of principal: String) throws -> String? { try sessions.session(authentication, principal: principal).account }
+
     func preview(_ request: inout Request, for context: CallContext) { (try? session())?.preview(&request) }
 }
 

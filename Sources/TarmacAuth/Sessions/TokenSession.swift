@@ -276,6 +276,8 @@ final class TokenSession: AuthSession {
         return account.flatMap { binds(context, to: login) ? $0 : nil }
     }
 
+    var account: String? { state.withLock { $0.policy.held.map { $0.token.account ?? "" } } }
+
     var isLoggedIn: Bool { state.withLock { $0.policy.held != nil } }
 
     /// Whether the store has the same token, or none is needed.

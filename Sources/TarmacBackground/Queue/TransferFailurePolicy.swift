@@ -18,19 +18,18 @@ package enum TransferFailurePolicy {
 
     private static let longestPause = Duration.seconds(300)
     private static let longestAskedPause = Duration.seconds(3_600)
-    /// The failures in a row after which a conflict is no longer with an earlier attempt: no server takes so long.
-    private static let mostConflicts = 10
 
     /// - Parameters:
     ///   - failures: The number of failures in a row, including this one.
+    ///   - conflicts: The number of those that were conflicts.
     ///   - hasArrived: Whether the server may have acted on an earlier attempt.
     ///   - retryAfter: The pause that the server asked for.
     ///   - chance: From 0 to 1, for the jitter.
     package static func decide(
-        _ failure: TarmacError, of step: Step, failures: Int, hasArrived: Bool = false, retryAfter: Duration?, chance: Double
+        _ failure: TarmacError, of step: Step, failures: Int, conflicts: Int = 0, hasArrived: Bool = false, retryAfter: Duration?, chance: Double
     ) -> Decision {
         let isConflict = step == .upload && failure.isOwnConflict(hasArrived: hasArrived)
-        guard mayPass(failure, of: step) || isConflict && failures <= mostConflicts else { return .fail }
+        guard mayPass(failure, of: step) || isConflict && conflicts <= StoredCallFailure.mostConflicts else { return .fail }
         let pause = Duration.seconds(1).doubled(failures - 1, atMost: longestPause)
         return .again(after: min(retryAfter ?? .zero, longestAskedPause) + pause * (0.5 + chance / 2))
     }

@@ -34,8 +34,8 @@ import TarmacTransfer
 ///   another account or no account is logged in, and goes on when its own logs in again. Any account sends one that was added without a
 ///   login. An endpoint that sets a principal or an authenticator of its own is sent as that says.
 /// - **Failures.** One that may pass (``TarmacError/isTransient``) is tried again after pauses from 1 s to 5 min, as long as it takes, and
-///   at once with a new network or login. So is a missing login, and an answer that may be of a captive portal, such as a page in place of
-///   the server's answer to an upload. After any other the transfer waits for ``resume(_:)``, and the others go on.
+///   at once with a new network. So is a missing login, at once with a log-in, and an answer that may be of a captive portal, such as a page
+///   in place of the server's answer to an upload. After any other the transfer waits for ``resume(_:)``, and the others go on.
 /// - **Stopping.** A download that is stopped keeps its bytes if the client has a ledger (`Options.transferLedger`). An upload begins
 ///   again.
 /// - **Background.** With a client over `.backgroundURLSession`, the system itself waits for the network, and the time limits of a

@@ -15,15 +15,7 @@ actor TransferQueueCore {
 
     private struct Item {
         var record: TransferQueueRecord
-        /// The number of failures in a row, in this process.
-        var failures = 0
-        var notBefore: Moment?
-        /// Whether the server asked for the pause, which a new network or login then does not end.
-        var isAsked = false
-        /// Whether the server may have acted on an earlier attempt. One that ran when the last launch ended may have arrived.
-        var hasArrived = false
-
-        mutating func endPause() { if !isAsked { (notBefore, failures) = (nil, 0) } }
+        var pause = TransferQueuePause()
     }
 
     private struct Running {
@@ -113,14 +105,14 @@ actor TransferQueueCore {
     /// Decides once more, after anything has changed.
     func turn() {
         if isOver { return }
-        guard let (holding, endsPauses) = events.withLock({ $0.take() }) else { return publish() }
+        guard let (holding, ends) = events.withLock({ $0.take() }) else { return publish() }
         do { try load() } catch {
             loadFailures += 1
             return arm(engine.time.moment + Duration.seconds(1).doubled(loadFailures - 1, atMost: .seconds(60)))
         }
         let now = engine.time.moment
         var situation = TransferQueuePolicy.Situation(now: now)
-        if endsPauses { for id in items.keys { items[id]?.endPause() } }
+        if !ends.isEmpty { for id in items.keys { items[id]?.pause.end(ends) } }
         (situation.holding, situation.isPaused, situation.transportWaits) = (holding, isPaused, transportWaits())
         let decision = policy.decide(candidates, situation)
         for id in decision.stop { stop(ExactText(id)) }
@@ -132,7 +124,7 @@ actor TransferQueueCore {
     private var candidates: [TransferQueuePolicy.Candidate] {
         items.map { id, item in
             let run = running[id]
-            return .init(item.record, notBefore: item.notBefore, isRunning: run != nil, isStopping: run?.isStopping ?? false)
+            return .init(item.record, notBefore: item.pause.notBefore, isRunning: run != nil, isStopping: run?.isStopping ?? false)
         }
     }
 
@@ -145,7 +137,11 @@ actor TransferQueueCore {
     private func load() throws(TarmacError) {
         if isLoaded { return }
         let (records, isPaused) = try folder.open()
-        for record in try renumbered(records) { items[ExactText(record.id)] = Item(record: record, hasArrived: record.state == .running) }
+        for var record in try renumbered(records) {
+            // It may have arrived.
+            if record.state == .running { record.hasArrived = true }
+            items[ExactText(record.id)] = Item(record: record)
+        }
         lastNumber = items.values.map(\.record.number).max() ?? -1
         (self.isPaused, isLoaded) = (isPaused, true)
     }
@@ -174,7 +170,7 @@ actor TransferQueueCore {
                 return wakeUp()
             }
         }
-        item.notBefore = nil
+        item.pause.begin()
         items[id] = item
         let record = item.record
         // LIFETIME: ends with its transfer, which `stop` cancels. It keeps the engine until the end is noted.
@@ -212,7 +208,10 @@ actor TransferQueueCore {
             // The next launch continues what ran when the queue was released.
             if isOver { return false }
             if run?.isStopping == true, error is CancellationError {
-                change(id) { if $0.state == .running { $0.state = .waiting } }
+                change(id) {
+                    if $0.state == .running { $0.state = .waiting }
+                    if step == .upload { $0.hasArrived = true }
+                }
                 return false
             }
             // A cancellation that the queue did not ask for may pass.
@@ -225,16 +224,20 @@ actor TransferQueueCore {
         if failure.unmapped.code == .clientShutDown { return end() }
         let now = engine.time.date.timeIntervalSince1970
         let asked = failure.response.flatMap { RetryAfter.duration($0.headers, now: now) }
-        let failures = (items[id]?.failures ?? 0).addingClamped(1), hasArrived = items[id]?.hasArrived ?? false
+        guard var item = items[id] else { return }
+        item.pause.count(failure.unmapped)
         let decision = TransferFailurePolicy.decide(
-            failure.unmapped, of: step, failures: failures, hasArrived: hasArrived, retryAfter: asked, chance: engine.randomness.fraction())
+            failure.unmapped, of: step, failures: item.pause.failures, conflicts: item.pause.conflicts, hasArrived: item.record.hasArrived,
+            retryAfter: asked, chance: engine.randomness.fraction())
         switch decision {
         case .again(let pause):
-            items[id]?.failures = failures
-            if step == .upload, failure.unmapped.reach == .mayHaveActed { items[id]?.hasArrived = true }
-            items[id]?.isAsked = asked != nil
-            items[id]?.notBefore = engine.time.moment + pause
-            change(id) { if $0.state == .running { $0.state = .waiting } }
+            item.pause.isAsked = asked != nil
+            item.pause.notBefore = engine.time.moment + pause
+            items[id]?.pause = item.pause
+            change(id) {
+                if $0.state == .running { $0.state = .waiting }
+                if step == .upload, failure.unmapped.reach == .mayHaveActed { $0.hasArrived = true }
+            }
         case .fail:
             change(id) {
                 // Whoever paused it meanwhile gets to see why it will not go on.
@@ -268,7 +271,7 @@ actor TransferQueueCore {
                     suggestion: "use an ID that names the user, or remove the transfer first")
             }
             (item.record.priority, item.record.conditions) = (priority, conditions)
-            if item.record.state == .failed { (item.record.state, item.record.failure, item.notBefore, item.failures) = (.waiting, nil, nil, 0) }
+            if item.record.state == .failed { (item.record.state, item.record.failure, item.pause) = (.waiting, nil, TransferQueuePause()) }
             try folder.save(item.record)
             items[place] = item
             return
@@ -318,7 +321,7 @@ actor TransferQueueCore {
         guard var item = items[id], item.record.state != .running else { return }
         (item.record.state, item.record.failure) = (.waiting, nil)
         try folder.save(item.record)
-        (item.notBefore, item.failures) = (nil, 0)
+        item.pause = TransferQueuePause()
         items[id] = item
     }
 

@@ -4,27 +4,30 @@ import TarmacHTTP
 /// The events since the last decision, and the progress of transfers.
 struct TransferQueueEvents {
     private var holding: TransferConditions = []
-    /// Whether a network or a login has come, which ends pauses.
-    private var endsPauses = false
+    /// The events that have come and end pauses.
+    private var ends: TransferQueuePause.Ends = []
     /// Whether more than progress has changed.
     private var isDue = true
     var progress: [ExactText: TransferProgress] = [:]
 
     mutating func noteChange() { isDue = true }
 
-    mutating func noteLogin() { (isDue, endsPauses) = (true, true) }
+    mutating func noteLogin() {
+        isDue = true
+        ends.insert(.ofLogin)
+    }
 
     mutating func note(_ holding: TransferConditions) {
         isDue = true
-        if !holding.subtracting(self.holding).isDisjoint(with: .ofNetwork) { endsPauses = true }
+        if !holding.subtracting(self.holding).isDisjoint(with: .ofNetwork) { ends.insert(.ofNetwork) }
         self.holding = holding
     }
 
-    /// Returns what holds, and whether pauses end, if anything is to be decided.
-    mutating func take() -> (holding: TransferConditions, endsPauses: Bool)? {
+    /// Returns what holds, and which pauses end, if anything is to be decided.
+    mutating func take() -> (holding: TransferConditions, ends: TransferQueuePause.Ends)? {
         guard isDue else { return nil }
-        defer { (endsPauses, isDue) = (false, false) }
-        return (holding, endsPauses)
+        defer { (ends, isDue) = ([], false) }
+        return (holding, ends)
     }
 }
 

@@ -22,6 +22,8 @@ package struct TransferQueueRecord: Codable, Sendable, Equatable {
     package var state = State.waiting
     /// The reason of a failure that does not pass by itself.
     package var failure: String?
+    /// Whether the server may have acted on an earlier attempt; `nil` in a record of an earlier version.
+    private var arrived: Bool?
 
     package init(
         id: String, number: Int, key: String, content: String, owner: TransferQueueOwner? = nil, priority: CallPriority, conditions: TransferConditions
@@ -33,6 +35,11 @@ package struct TransferQueueRecord: Codable, Sendable, Equatable {
     package var priority: CallPriority {
         get { CallPriority(rawValue: urgency) ?? .normal }
         set { urgency = newValue.rawValue }
+    }
+
+    package var hasArrived: Bool {
+        get { arrived ?? false }
+        set { arrived = newValue }
     }
 
     package var conditions: TransferConditions {

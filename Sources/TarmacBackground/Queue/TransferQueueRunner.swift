@@ -90,7 +90,8 @@ struct TransferQueueOptions {
         options.transferKey = Self.transferKey(of: record)
         if !isDownload { options.idempotencyKey = .value(record.key) }
         options.priority = record.priority
-        if let login { options.principal = login.principal }
+        // What a guest has added goes as the user that there is.
+        if let login, !login.principal.isEmpty || login.account != nil { options.principal = login.principal }
         options[Settings.storedCall] = StoredCall(
             account: login?.account, principal: login?.principal, environment: record.owner?.environment, refusesPages: true)
         if record.conditions.contains(.unmetered), capabilities.contains(.networkAccess) {

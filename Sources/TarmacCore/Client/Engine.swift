@@ -77,12 +77,14 @@ package final class Engine: Sendable {
 
     /// Replaces the client's layer for the next call.
     func replaceOptions(by options: Options) {
-        let (layer, runtimes, _) = state.withLock { state in
+        let (layer, runtimes, replaced) = state.withLock { state in
             let replaced = state.layer.options
             state.layer = (options, state.layer.number + 1)
             return (state.layer, state.runtimes.all, replaced)
         }
         for runtime in runtimes { runtime.setClientLayer(layer) }
+        // The users of fixed credentials are told apart by it.
+        if !(replaced.principal ?? "").isExactly(options.principal ?? "") { scope.existingState(LoginWatch.self)?.note() }
     }
 
     // MARK: Calls

@@ -30,7 +30,9 @@ struct OutboxCall: Endpoint {
         if !mutation.makesStale.isEmpty { options[Settings.makesStale] = stale + mutation.makesStale.filter { !stale.contains($0) } }
         options.tags = mutation.tags
         options.host = mutation.host
-        options.principal = entry.lane.principal
+        // What a guest has stored goes as the user that there is.
+        let isAnyones = entry.lane.principal.isEmpty && mutation.account == nil && !mutation.isOwnPrincipal
+        options.principal = isAnyones ? nil : entry.lane.principal
         options[Settings.storedCall] = StoredCall(account: mutation.account, principal: mutation.isOwnPrincipal ? nil : entry.lane.principal)
         return options
     }

@@ -100,7 +100,13 @@ final class OutboxCore: Sendable {
                     }
                 },
                 // LIFETIME: ends with the client, or is cancelled with the loop. An attempt under way keeps its pause: it may itself log in.
-                Task.detached { [weak self] in for await _ in logins { self?.wake(ignoringPauses: true) } },
+                Task.detached { [weak self, time = engine.time] in
+                    var pace = LoginPace()
+                    for await _ in logins {
+                        if let moment = pace.delay(at: time.moment), (try? await time.sleep(until: moment)) == nil { return }
+                        self?.wake(ignoringPauses: true)
+                    }
+                },
             ]
         }
         wake()

@@ -24,6 +24,8 @@ struct OutboxPolicy {
         var arrivals: Int
         /// Whether the answer to an earlier attempt was lost, perhaps before the entry was resent.
         var isUnanswered = false
+        /// The number of conflicts, including that of this attempt.
+        var conflicts = 0
         /// The failure of this attempt; `nil` for an acceptable response.
         var failure: TarmacError?
         /// The pause that the server asked for in its response.
@@ -51,7 +53,8 @@ struct OutboxPolicy {
         if Self.untried.contains(failure.code) { return .release }
         if failure.code == .otherLogin { return .bury(.otherLogin, arrivals: situation.arrivals) }
         let arrivals = situation.arrivals + (mayHaveArrived(failure) ? 1 : 0)
-        guard mayPass(failure, arrivedBefore: situation.arrivals > 0 || situation.isUnanswered) else { return .bury(.refused, arrivals: arrivals) }
+        let mayConflict = (situation.arrivals > 0 || situation.isUnanswered) && situation.conflicts <= StoredCallFailure.mostConflicts
+        guard mayPass(failure, mayConflict: mayConflict) else { return .bury(.refused, arrivals: arrivals) }
         if let maximum = rule.maximumAttempts, arrivals >= maximum { return .bury(.attemptsUsedUp, arrivals: arrivals) }
         let asked = situation.retryAfter.map { min($0, rule.maximumRetryAfter) }
         let pause = (asked ?? .zero) + longestPause(after: situation.attempts) * situation.chance
@@ -73,10 +76,10 @@ struct OutboxPolicy {
         return RetryPolicy(rule: rule, retryableCodes: retryableCodes)
     }
 
-    private func mayPass(_ failure: TarmacError, arrivedBefore: Bool) -> Bool {
+    private func mayPass(_ failure: TarmacError, mayConflict: Bool) -> Bool {
         if retry.isTransient(failure) { return true }
         if rule.classifier?(failure) == .fail { return false }
-        if failure.rejectedStatus == 409 { return failure.isOwnConflict(hasArrived: arrivedBefore) }
+        if failure.rejectedStatus == 409 { return failure.isOwnConflict(hasArrived: mayConflict) }
         return failure.code.isTransient || StoredCallFailure.waits(after: failure) || StoredCallFailure.isOutcomeUnknown(failure)
     }
 

@@ -79,7 +79,7 @@ struct OutboxWorker {
     private func send(_ record: OutboxRecord, _ mutation: OutboxMutation) async -> AttemptReport {
         let entry = core.entry(record)
         var options = OutboxCall.options(entry, mutation, core.rule, core.configure)
-        let wasUnanswered = core.coder.isUnanswered(record)
+        let wasUnanswered = core.coder.isUnanswered(record), lastConflicts = max(core.coder.failure(in: record)?.conflicts ?? 0, 0)
         if mutation.method == .delete, wasUnanswered {
             // An earlier attempt, whose answer was lost, has deleted it.
             let known = options.acceptableStatus ?? core.runtime(of: record.lane)?.options.values.acceptableStatus ?? .success
@@ -95,12 +95,13 @@ struct OutboxWorker {
         // The mapped error of the app is for readers; the decision uses the original.
         let fault = failure?.unmapped
         let retryAfter = fault?.response.flatMap { RetryAfter.duration($0.headers, now: now.timeIntervalSince1970) }
+        let conflicts = lastConflicts.addingClamped(fault?.rejectedStatus == 409 ? 1 : 0)
         let situation = OutboxPolicy.Situation(
-            attempts: record.attempts + 1, arrivals: record.arrivals, isUnanswered: wasUnanswered, failure: fault, retryAfter: retryAfter, now: now,
-            expires: record.expires, chance: core.randomness.fraction())
+            attempts: record.attempts + 1, arrivals: record.arrivals, isUnanswered: wasUnanswered, conflicts: conflicts, failure: fault,
+            retryAfter: retryAfter, now: now, expires: record.expires, chance: core.randomness.fraction())
         let policy = policy(record.lane), decision = policy.decide(situation)
         guard let failure else { return AttemptReport(record, .sent, kind: answer.map { .sent($0.snapshot) }, upload: upload) }
-        return report(decision, record, failure, isUnanswered: wasUnanswered || policy.losesAnswer(failure.unmapped))
+        return report(decision, record, failure, isUnanswered: wasUnanswered || policy.losesAnswer(failure.unmapped), conflicts)
     }
 
     private func reply(
@@ -135,7 +136,9 @@ struct OutboxWorker {
                     until: record.nextAttempt, notBefore: record.notBefore, attempts: record.attempts, arrivals: max(record.arrivals, 1), failure: bytes)))
     }
 
-    private func report(_ decision: OutboxPolicy.Decision, _ record: OutboxRecord, _ failure: TarmacError, isUnanswered: Bool) -> AttemptReport {
+    private func report(
+        _ decision: OutboxPolicy.Decision, _ record: OutboxRecord, _ failure: TarmacError, isUnanswered: Bool, _ conflicts: Int
+    ) -> AttemptReport {
         switch decision {
         case .sent: return AttemptReport(record, .sent)
         case .release:
@@ -145,6 +148,7 @@ struct OutboxWorker {
         case .postpone(let until, let notBefore, let arrivals):
             var passing = OutboxFailure(.passing, failure, at: core.now)
             passing.unanswered = isUnanswered ? OutboxCoder.digest(of: record) : nil
+            if conflicts > 0 { passing.conflicts = conflicts }
             let bytes = try? core.coder.bytes(of: passing, in: record)
             let postponement = OutboxSettlement.Postponement(
                 until: until, notBefore: notBefore, attempts: record.attempts + 1, arrivals: arrivals, failure: bytes)

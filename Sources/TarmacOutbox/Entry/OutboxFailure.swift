@@ -48,6 +48,8 @@ public struct OutboxFailure: Sendable {
     public internal(set) var response: ResponseSnapshot?
     /// The digest of the content on which the server may have acted in an attempt whose answer was lost; `nil` if none was.
     var unanswered: String?
+    /// The number of attempts that ended with a conflict; `nil` for none.
+    var conflicts: Int?
 
     init(_ kind: Kind, _ error: TarmacError, at date: Date) {
         self.init(kind, code: error.code.name, reason: error.reason, at: date)
@@ -71,7 +73,7 @@ extension OutboxFailure: CustomStringConvertible {
 
 extension OutboxFailure: Codable {
     private enum CodingKeys: String, CodingKey {
-        case kind, code, status, reason, serverCode, serverMessage, date, response, unanswered
+        case kind, code, status, reason, serverCode, serverMessage, date, response, unanswered, conflicts
     }
 
     /// The stored form of a response.
@@ -106,6 +108,7 @@ extension OutboxFailure: Codable {
         // A damaged response does not hide the reason.
         response = (try? fields.decodeIfPresent(Answer.self, forKey: .response))?.response
         unanswered = try? fields.decodeIfPresent(String.self, forKey: .unanswered)
+        conflicts = try? fields.decodeIfPresent(Int.self, forKey: .conflicts)
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -119,6 +122,7 @@ extension OutboxFailure: Codable {
         try fields.encode(date, forKey: .date)
         try fields.encodeIfPresent(response.map(Answer.init), forKey: .response)
         try fields.encodeIfPresent(unanswered, forKey: .unanswered)
+        try fields.encodeIfPresent(conflicts, forKey: .conflicts)
     }
 }
 

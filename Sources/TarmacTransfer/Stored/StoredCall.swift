@@ -5,7 +5,7 @@ import HTTPTypes
 package struct StoredCall: Sendable, Hashable {
     /// The account that may send it; empty if any account may.
     package var account: String
-    /// The principal that client or service must have, where no login tells the users apart; empty if any may.
+    /// The principal that client or service must have, where its own login does not tell the users apart; empty if any may.
     package var principal: String
     /// The environment that may have it; empty if any may.
     package var environment: String
@@ -42,8 +42,16 @@ extension ResolvedOptions {
     /// The principal of client and service.
     fileprivate var commonPrincipal: String { layers.last { !$0.origin.isOfCall && $0.options.principal != nil }?.options.principal ?? "" }
 
-    /// Whether endpoint or call bring credentials, as settings or as secret fields.
-    fileprivate var hasOwnSecrets: Bool { hasOwnCredentials || callFields.contains { redactor.isSecret($0.name) } }
+    /// Whether endpoint or call bring the credentials themselves: as a setting, as `Authorization`, or in a field in which client or service
+    /// have theirs. Another secret field, such as a key of the app, names no user.
+    fileprivate func hasOwnSecrets(_ request: Request) -> Bool {
+        if hasOwnCredentials || callFields.contains(.authorization) { return true }
+        guard callFields.contains(where: { redactor.isSecret($0.name) }) else { return false }
+        var bare = request
+        bare.headers = serviceFields
+        if let credentials, !credentials.isSession { credentials.authorize(&bare) }
+        return callFields.contains { redactor.isSecret($0.name) && bare.headers.contains($0.name) }
+    }
 }
 
 extension CallContext {
@@ -95,12 +103,22 @@ extension StoredCall {
             guard context.authenticates(request), case .known(let current?) = try credentials.accountNow(for: context) else { return }
             if !account.isEmpty, !current.isExactly(account) { throw Self.refusal(of: current) }
             // A token of the app itself says nothing of the user.
-            if !current.isEmpty { return }
+            if !current.isEmpty { return try checkPrincipal(context.options, isOther: credentials, current) }
         }
-        if context.options.hasOwnSecrets { return }
+        if context.options.hasOwnSecrets(request) { return }
         if !account.isEmpty { throw Self.refusal(of: "") }
-        let current = context.options.commonPrincipal
-        if !principal.isEmpty, !current.isExactly(principal) { throw Self.refusal(of: current) }
+        try checkPrincipal(context.options)
+    }
+
+    /// Checks the principal of client and service. Another one is no obstacle if it has a login of its own, which this call does not use: where
+    /// principals are profiles of one account, fields of the service may name the profile.
+    private func checkPrincipal(_ options: ResolvedOptions, isOther credentials: (any CredentialSource)? = nil, _ account: String = "") throws {
+        let current = options.commonPrincipal
+        if principal.isEmpty || current.isExactly(principal) { return }
+        if let other = try credentials?.accountNow(of: current), !other.isEmpty, !other.isExactly(account) { return }
+        throw TarmacError(
+            .principalLeft, phase: .authenticating, "it was stored under another principal than that of the client",
+            suggestion: "it is sent when its principal is set again")
     }
 
     /// Returns the error of a call while another account is logged in, or none.
@@ -117,4 +135,7 @@ extension TarmacError.Code {
     /// The error of a stored call whose environment the client has left; the call waits for it. This code never leaves the outbox or the
     /// transfer queue.
     package static let environmentLeft = Self("environmentLeft", .application, .unsent, .lasting)
+    /// The error of a stored call whose principal the client has left; the call waits for it. This code never leaves the outbox or the
+    /// transfer queue.
+    package static let principalLeft = Self("principalLeft", .application, .unsent, .lasting)
 }

@@ -6,7 +6,10 @@ package enum StoredCallFailure {
     /// certificate or a setting.
     package static func waits(after failure: TarmacError) -> Bool { failure.code.category == .tls || waiting.contains(failure.code) }
 
-    private static let waiting: Set<TarmacError.Code> = [.loggedOut, .tokenStoreFailed, .storeFailed, .missingHost, .insecureHTTP]
+    /// The number of conflicts after which one is no longer with an earlier attempt: no server takes so long.
+    package static let mostConflicts = 10
+
+    private static let waiting: Set<TarmacError.Code> = [.loggedOut, .principalLeft, .tokenStoreFailed, .storeFailed, .missingHost, .insecureHTTP]
 
     /// Whether the server's answer did not arrive as it was sent, or a gateway such as a captive portal has answered:
     /// the server may have acted or not. The key makes another attempt safe, and giving up could be a loss.

@@ -11,7 +11,7 @@ import Tarmac
 /// What one user has enqueued is not sent with credentials that are no login of that user.
 @Suite("Outbox: other credentials", .timeLimit(.minutes(5))) struct OutboxCredentialTests {
     private struct Logins: Authenticator {
-        func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken { throw CancellationError() }
+        func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken { throw TarmacError(.loggedOut) }
     }
 
     /// The ways in which a user without a login is known.
@@ -75,15 +75,14 @@ import Tarmac
         let rig = try OutboxRig([token], service: Self.shop(of: "ann", kind))
         try await rig.outbox.enqueue(CreateOrder(number: 1))
         let later = try OutboxRig([token], store: rig.store, service: Self.shop(of: "bob", kind), seed: 6)
+        let waits = later.outbox.changes
         later.outbox.start()
-        await later.outbox.waitUntilIdle()
-        #expect(try await later.outbox.entries(.deadLetters).map(\.failure?.kind) == [.otherLogin])
+        #expect(await waits.nextPostponed()?.isOfPrincipal == true)
         await later.outbox.shutdown()
         let out = try OutboxRig([token], store: rig.store, service: Self.shop(of: "", kind), seed: 7), changes = out.outbox.changes
         out.outbox.start()
-        try await out.outbox.resend()
-        guard case .postponed(_, let error)? = await changes.nextPostponed()?.kind else { return #expect(Bool(false)) }
-        #expect(error.code == .loggedOut)
+        out.outbox.connectivityReturned()
+        #expect(await changes.nextPostponed()?.isOfPrincipal == true)
         await out.outbox.shutdown()
         #expect(sent(later).isEmpty && sent(out).isEmpty)
         let back = try OutboxRig(kind == .appToken ? [token] : [], store: rig.store, service: Self.shop(of: "ann", kind), seed: 8)
@@ -91,6 +90,65 @@ import Tarmac
         back.outbox.connectivityReturned()
         await back.outbox.waitUntilIdle()
         #expect(sent(back).count == 1)
+    }
+
+    /// A key of the app is no login.
+    @Test(arguments: ["X-API-Key", "X-Client-Secret"]) func aSecretFieldOfTheEndpointNamesNoUser(name: String) async throws {
+        let rig = try OutboxRig(service: Self.shop(of: "ann", .bearer))
+        try await rig.outbox.enqueue(CreateOrder(number: 1))
+        let later = try OutboxRig(store: rig.store, service: Self.shop(of: "bob", .bearer), seed: 6)
+        let outbox = try Outbox(client: later.client, store: rig.store) { _, options in options.headers[name] = "of the app" }
+        let changes = outbox.changes
+        outbox.start()
+        #expect(await changes.nextPostponed()?.isOfPrincipal == true)
+        #expect(sent(later).isEmpty)
+        await outbox.shutdown()
+    }
+
+    /// An app whose users have one login for several profiles, and one whose users have a login each.
+    @Test(arguments: [false, true]) func anEntryWaitsForItsProfileAndNotForItsUser(isProfile: Bool) async throws {
+        let rig = try OutboxRig(service: Self.loggedIn), shop = rig.client[rig.shop], changes = rig.outbox.changes
+        for user in ["ann", "bob"] { try await shop.logIn(AccessToken(user, account: isProfile ? "family" : user), as: user) }
+        rig.client.options.principal = "ann"
+        try await rig.outbox.enqueue(CreateOrder(number: 1))
+        rig.client.options.principal = "bob"
+        rig.outbox.start()
+        if isProfile {
+            #expect(await changes.nextPostponed()?.isOfPrincipal == true)
+            #expect(sent(rig).isEmpty)
+            // Time does not pass: the change of the principal ends the pause.
+            rig.client.options.principal = "ann"
+        }
+        await rig.outbox.waitUntilIdle()
+        #expect(sent(rig).map { $0.headers[.authorization] } == ["Bearer ann"])
+    }
+
+    @Test func whatAGuestHasEnqueuedGoesAsTheUserWhoLogsIn() async throws {
+        let rig = try OutboxRig(service: Self.loggedIn), shop = rig.client[rig.shop], changes = rig.outbox.changes
+        try await rig.outbox.enqueue(CreateOrder(number: 1))
+        rig.outbox.start()
+        #expect(await changes.nextPostponed() != nil)
+        rig.client.options.principal = "ann"
+        try await shop.logIn(AccessToken("ann", account: "ann"))
+        await rig.outbox.waitUntilIdle()
+        #expect(sent(rig).map { $0.headers[.authorization] } == ["Bearer ann"])
+    }
+
+    /// An app that logs in again by itself after each refusal.
+    @Test func loginsInARowEndFewPauses() async throws {
+        let rig = try OutboxRig(Array(repeating: .status(401), count: 100), service: Self.loggedIn), shop = rig.client[rig.shop]
+        try await shop.logIn(AccessToken("ann", refreshToken: "r", account: "ann"))
+        try await rig.outbox.enqueue(CreateOrder(number: 1))
+        let changes = rig.outbox.changes
+        rig.outbox.start()
+        for number in 1...4 {
+            #expect(await changes.nextPostponed() != nil)
+            try await shop.logIn(AccessToken("ann-\(number)", refreshToken: "r", account: "ann"))
+        }
+        // The fourth login waits until a minute after the first.
+        await eventually { rig.time.nextDeadline != nil }
+        #expect(sent(rig).count == 4)
+        await rig.outbox.shutdown()
     }
 
     /// A server that acts for many users with one key names them itself.
@@ -112,5 +170,11 @@ import Tarmac
         outbox.start()
         await outbox.waitUntilIdle()
         #expect(later.stub.requests.map { $0.headers[.authorization] } == [kind == .bearer ? "Bearer ann" : "ann"])
+    }
+}
+
+extension OutboxChange {
+    fileprivate var isOfPrincipal: Bool {
+        if case .postponed(_, let error) = kind { error.code == .principalLeft } else { false }
     }
 }

@@ -57,6 +57,25 @@ import TarmacTraffic
         #expect(isPostponed(decide(resent)))
     }
 
+    @Test func conflictsPassForAWhile() {
+        func decision(_ conflicts: Int) -> OutboxPolicy.Decision {
+            var later = situation(status(409), attempts: 30, arrivals: 20)
+            later.conflicts = conflicts
+            return decide(later)
+        }
+        #expect(isPostponed(decision(10)))
+        #expect(decision(11) == .bury(.refused, arrivals: 21))
+    }
+
+    @Test func loginsEndPausesThreeTimesAMinute() {
+        var pace = LoginPace()
+        let start = ManualTime().moment
+        for second in 0..<3 { #expect(pace.delay(at: start + .seconds(second)) == nil) }
+        #expect(pace.delay(at: start + .seconds(3)) == start + .seconds(60))
+        #expect(pace.delay(at: start + .seconds(60)) == start + .seconds(61))
+        #expect(pace.delay(at: start + .seconds(300)) == nil)
+    }
+
     @Test func anAnswerIsLostIfTheServerMayHaveActedAndDidNotAnswer() {
         let policy = OutboxPolicy(rule: OutboxRule(), retryableCodes: [])
         for code in [502, 504] { #expect(policy.losesAnswer(status(code)), "\(code)") }

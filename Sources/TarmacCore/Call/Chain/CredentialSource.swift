@@ -15,6 +15,8 @@ package protocol CredentialSource: Sendable {
     func account(for context: CallContext) async throws -> String?
     /// Returns the account without waiting, or ``KnownAccount/unknown`` if a store must be read first.
     func accountNow(for context: CallContext) throws -> KnownAccount
+    /// Returns the account of a principal's session; `nil` if it has no login, or if a store must be read first.
+    func accountNow(of principal: String) throws -> String?
     /// Adds the session's credentials to a request for display.
     func preview(_ request: inout Request, for context: CallContext)
 }
