@@ -45,6 +45,6 @@ private struct FixedSource: CredentialSource {
     func begin(_ context: CallContext) {}
     func account(for context: CallContext) -> String? { nil }
     func accountNow(for context: CallContext) -> KnownAccount { .known(nil) }
-    func accountNow(of principal: String) -> String? { nil }
+    func accountNow(of principal: String, for context: CallContext) -> String? { nil }
     func preview(_ request: inout Request, for context: CallContext) {}
 }

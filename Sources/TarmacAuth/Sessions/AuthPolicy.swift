@@ -270,7 +270,7 @@ struct AuthPolicy {
 
     // MARK: Work
 
-    private mutating func loadIfNeeded() -> Admission? {
+    mutating func loadIfNeeded() -> Admission? {
         switch stage {
         case .loading: return .wait(starting: nil)
         case .idle, .refreshing: return nil

@@ -20,8 +20,8 @@ protocol AuthSession: AnyObject, Sendable {
     func account(for context: CallContext) async throws -> String?
     /// The account, if it is known without waiting and the call belongs to its login.
     func accountNow(for context: CallContext) -> String?
-    /// The account of the login, as far as it is known; `nil` without one.
-    var account: String? { get }
+    /// Returns the account of the login without waiting; `nil` without one, or while its store is read, which this begins.
+    func knownAccount(for context: CallContext) -> String?
     /// Whether the session can be released and created again without loss.
     var isForgettable: Bool { get }
     /// Adds the current credentials to a request that is only shown.

@@ -51,7 +51,7 @@ final class DigestSession: AuthSession {
 
     func account(for context: CallContext) -> String? { credentials.user }
     func accountNow(for context: CallContext) -> String? { credentials.user }
-    var account: String? { credentials.user }
+    func knownAccount(for context: CallContext) -> String? { credentials.user }
     var isLoggedIn: Bool { true }
     var isForgettable: Bool { true }
     /// Does nothing: a shown answer would be counted and never sent.

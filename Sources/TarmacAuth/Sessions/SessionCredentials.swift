@@ -29,7 +29,9 @@ struct SessionCredentials: CredentialSource {
         return session.accountNow(for: context).map { .known($0) } ?? .unknown
     }
 
-    func accountNow(of principal: String) throws -> String? { try sessions.session(authentication, principal: principal).account }
+    func accountNow(of principal: String, for context: CallContext) throws -> String? {
+        try sessions.session(authentication, principal: principal).knownAccount(for: context)
+    }
 
     func preview(_ request: inout Request, for context: CallContext) { (try? session())?.preview(&request) }
 }

@@ -276,7 +276,13 @@ final class TokenSession: AuthSession {
         return account.flatMap { binds(context, to: login) ? $0 : nil }
     }
 
-    var account: String? { state.withLock { $0.policy.held.map { $0.token.account ?? "" } } }
+    func knownAccount(for context: CallContext) -> String? {
+        let (account, load) = state.withLock { state in
+            (state.policy.held.map { $0.token.account ?? "" }, state.isClosed ? nil : state.policy.loadIfNeeded())
+        }
+        if case .wait(let work?) = load { start(work, for: context) }
+        return account
+    }
 
     var isLoggedIn: Bool { state.withLock { $0.policy.held != nil } }
 

@@ -103,19 +103,19 @@ extension StoredCall {
             guard context.authenticates(request), case .known(let current?) = try credentials.accountNow(for: context) else { return }
             if !account.isEmpty, !current.isExactly(account) { throw Self.refusal(of: current) }
             // A token of the app itself says nothing of the user.
-            if !current.isEmpty { return try checkPrincipal(context.options, isOther: credentials, current) }
+            if !current.isEmpty { return try checkPrincipal(context, credentials, current) }
         }
         if context.options.hasOwnSecrets(request) { return }
         if !account.isEmpty { throw Self.refusal(of: "") }
-        try checkPrincipal(context.options)
+        try checkPrincipal(context)
     }
 
     /// Checks the principal of client and service. Another one is no obstacle if it has a login of its own, which this call does not use: where
     /// principals are profiles of one account, fields of the service may name the profile.
-    private func checkPrincipal(_ options: ResolvedOptions, isOther credentials: (any CredentialSource)? = nil, _ account: String = "") throws {
-        let current = options.commonPrincipal
+    private func checkPrincipal(_ context: CallContext, _ credentials: (any CredentialSource)? = nil, _ account: String = "") throws {
+        let current = context.options.commonPrincipal
         if principal.isEmpty || current.isExactly(principal) { return }
-        if let other = try credentials?.accountNow(of: current), !other.isEmpty, !other.isExactly(account) { return }
+        if let other = try credentials?.accountNow(of: current, for: context), !other.isEmpty, !other.isExactly(account) { return }
         throw TarmacError(
             .principalLeft, phase: .authenticating, "it was stored under another principal than that of the client",
             suggestion: "it is sent when its principal is set again")

@@ -123,6 +123,24 @@ import Tarmac
         #expect(sent(rig).map { $0.headers[.authorization] } == ["Bearer ann"])
     }
 
+    /// After a relaunch, the login of the client's own principal is only in its store.
+    @Test func anEntryOfAUserWithALoginGoesAfterARelaunch() async throws {
+        let tokens = MemoryTokenStore(), service = Self.shop { $0.authenticator = .init(Logins(), store: tokens) }
+        let rig = try OutboxRig(service: service)
+        for user in ["ann", "bob"] { try await rig.client[rig.shop].logIn(AccessToken(user, account: user), as: user) }
+        rig.client.options.principal = "ann"
+        try await rig.outbox.enqueue(CreateOrder(number: 1))
+        await rig.client.shutdown()
+        let later = try OutboxRig(store: rig.store, service: service, seed: 6), changes = later.outbox.changes
+        later.client.options.principal = "bob"
+        later.outbox.start()
+        while let change = await changes.next(where: { $0.isPostponed || $0.isFinal }), change.kind.isPostponed {
+            #expect(change.isOfPrincipal)
+            later.time.advance(by: .seconds(300))
+        }
+        #expect(sent(later).map { $0.headers[.authorization] } == ["Bearer ann"])
+    }
+
     @Test func whatAGuestHasEnqueuedGoesAsTheUserWhoLogsIn() async throws {
         let rig = try OutboxRig(service: Self.loggedIn), shop = rig.client[rig.shop], changes = rig.outbox.changes
         try await rig.outbox.enqueue(CreateOrder(number: 1))
@@ -171,6 +189,10 @@ import Tarmac
         await outbox.waitUntilIdle()
         #expect(later.stub.requests.map { $0.headers[.authorization] } == [kind == .bearer ? "Bearer ann" : "ann"])
     }
+}
+
+extension OutboxChange.Kind {
+    fileprivate var isPostponed: Bool { if case .postponed = self { true } else { false } }
 }
 
 extension OutboxChange {

@@ -15,8 +15,8 @@ package protocol CredentialSource: Sendable {
     func account(for context: CallContext) async throws -> String?
     /// Returns the account without waiting, or ``KnownAccount/unknown`` if a store must be read first.
     func accountNow(for context: CallContext) throws -> KnownAccount
-    /// Returns the account of a principal's session; `nil` if it has no login, or if a store must be read first.
-    func accountNow(of principal: String) throws -> String?
+    /// Returns the account of a principal's session without waiting; `nil` if it has no login, or while its store is read, which this begins.
+    func accountNow(of principal: String, for context: CallContext) throws -> String?
     /// Adds the session's credentials to a request for display.
     func preview(_ request: inout Request, for context: CallContext)
 }
