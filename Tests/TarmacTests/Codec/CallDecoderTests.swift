@@ -28,6 +28,11 @@ private struct PutNote: Endpoint, Encodable {
     var id: Int
 }
 
+private struct PostNote: Endpoint {
+    typealias Value = Note
+    static let route: Route = .post("/note")
+}
+
 private struct NoteReformer: Reformer {
     func reform(_ payload: Payload) throws -> Note { try payload.decode(Note.self) }
 }
@@ -43,6 +48,7 @@ private enum DecodingPlace: CaseIterable {
     case send, inline, payload, landedReformed, reformer, answerOfError, serverError, problem, rawAnswer, inInterceptor
     case events, eventTable, eventTableWithEvent, event, eventOfTable, jsonLines, jsonSequence, pages, outboxChange, outboxOutcome, editedEntry
     case entryInConfiguration
+    case outboxFailure, outboxFailureLater, outboxFailureByConfiguration, cached, updates, batch, upload
 }
 
 /// A service's decoder reads whatever the service sends, wherever the app decodes it.
@@ -56,18 +62,18 @@ struct CallDecoderTests {
         return .json(decoder)
     }
 
-    private static func client(_ answer: @escaping @Sendable (Request) -> Response) -> Client {
-        Client(transport: .stub { answer($0) }, services: [Service("s", host: "https://s.example") { $0.decoder = snake }])
+    private static func client(_ decoder: BodyDecoder = snake, _ answer: @escaping @Sendable (Request) -> Response) -> Client {
+        Client(transport: .stub { answer($0) }, services: [Service("s", host: "https://s.example") { $0.decoder = decoder }])
     }
 
     /// A client that is answered with a note, as the place needs it.
     private static func client(for place: DecodingPlace) -> Client {
-        client { _ in
+        client(place == .outboxFailureByConfiguration ? .tarmac : snake) { _ in
             switch place {
             case .events, .eventTable, .eventTableWithEvent, .event, .eventOfTable: .events("id: 7\nevent: note\ndata: \(text)\n\n")
             case .jsonLines: .bytes(Bytes(text + "\n"), contentType: "application/x-ndjson")
             case .jsonSequence: .bytes(Bytes("\u{1E}\(text)\n"), contentType: "application/json-seq")
-            case .answerOfError, .serverError: .json(text, status: .conflict)
+            case .answerOfError, .serverError, .outboxFailure, .outboxFailureLater, .outboxFailureByConfiguration: .json(text, status: .conflict)
             case .problem: .bytes(Bytes(text), contentType: "application/problem+json", status: .conflict)
             default: .json(text)
             }
@@ -111,6 +117,13 @@ struct CallDecoderTests {
                     guard case .sent(let answer) = try await outbox.outcome(of: id) else { return nil }
                     return answer
                 }
+            case .outboxFailure, .outboxFailureLater: try await Self.buried(client, isStored: place == .outboxFailureLater)
+            case .outboxFailureByConfiguration:
+                try await Self.buried(client, isStored: true) { $1.decoder = Self.snake }
+            case .cached: try await Self.kept(client)
+            case .updates: try await Self.updated(client)
+            case .batch: try await client.send(Batch(allOrNothing: [GetNote()])).first
+            case .upload: try await client.send(Upload(.text("milk"), to: PostNote()))
             case .editedEntry, .entryInConfiguration: try await Self.edited(client, isSent: place == .entryInConfiguration)
             }
         #expect(note == Note(noteTitle: "milk"))
@@ -140,6 +153,24 @@ struct CallDecoderTests {
         outbox.start()
         _ = try await outbox.outcome(of: id)
         return seen.withLock { $0 }.map { Note(noteTitle: $0.noteTitle) }
+    }
+
+    private static func buried(_ client: Client, isStored: Bool, configure: OutboxConfiguration? = nil) async throws -> Note? {
+        let outbox = try Outbox(client: client, store: MemoryOutboxStore(), configure: configure)
+        let changes = outbox.changes
+        outbox.start()
+        let id = try await outbox.enqueue(PutNote(id: 1)), failure = await changes.nextBuried()
+        return try (isStored ? await outbox.entry(id)?.failure : failure)?.response?.decode(as: Note.self)
+    }
+
+    private static func kept(_ client: Client) async throws -> Note? {
+        _ = try await client.send(GetNote()) { $0.cache = .ttl(.seconds(60)) }
+        return client.cached(GetNote()) { $0.cache = .ttl(.seconds(60)) }
+    }
+
+    private static func updated(_ client: Client) async throws -> Note? {
+        for try await update in client.updates(GetNote(), configure: { $0.cache = .ttl(.seconds(60)) }) { return update.value }
+        return nil
     }
 
     private static func sentByOutbox(
