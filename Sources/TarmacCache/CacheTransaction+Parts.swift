@@ -77,13 +77,9 @@ extension CacheTransaction {
     }
 
     /// Whether a response and an entry are about the same bytes: they have the same strong validator.
-    ///
-    /// - Parameter ownDate: the date that the cache sent as If-Range. A 206 need not repeat that one, because it says that the
-    ///   date is still that of the representation (RFC 9110 §13.1.5, §15.3.7). It must repeat an entity tag.
-    private func isCombinable(_ entry: CacheEntry, _ response: Response, ownDate: StrongValidator? = nil) -> Bool {
+    private func isCombinable(_ entry: CacheEntry, _ response: Response) -> Bool {
         let received = (response[CacheResponseInfo.self]?.received ?? now).timeIntervalSince1970
         guard let validator = StrongValidator(entry) else { return false }
-        if validator == ownDate, !CacheValidation.hasValidator(response.headers) { return true }
         return validator == StrongValidator(response.headers, received: received)
     }
 
@@ -154,7 +150,7 @@ extension CacheTransaction {
     private func join(_ found: CacheStores.Found, _ completion: CachePolicy.Completion, _ response: Response, sent: Date) -> Join? {
         guard response[OtherCaller.self] == nil, let range = ReceivedRange(response.headers),
             range.total == completion.total,
-            isCombinable(found.entry, response, ownDate: completion.validator.isDate ? completion.validator : nil),
+            isCombinable(found.entry, response),
             let joined = StoredRanges(found.entry).joined(with: range.bytes), joined.ranges.contains(completion.delivered),
             let entry = combined(found.entry, response, joined, sent: sent)
         else { return nil }

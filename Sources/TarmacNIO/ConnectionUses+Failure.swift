@@ -76,11 +76,14 @@ extension ConnectionUses {
         context.writeAndFlush(wrapOutboundOut(HTTP2Frame(streamID: .rootStream, payload: payload)), promise: nil)
     }
 
-    /// Checks whether the server is there, after a request was given up without an answer. If no frame has come since
+    /// Checks whether the server is there and answers, after a request was given up without an answer. If no frame has come since
     /// the request was sent, the connection may be dead, although nothing reports it.
     ///
     /// - Parameter frames: the number of frames that had come when the request was sent.
     func suspect(after frames: Int) {
+        let (isSilent, silent) = state.withLock { ($0.silence.giveUp(at: .now()), $0.context) }
+        // LIFETIME: ends by itself. Not at once, because a stream is closing.
+        if isSilent { silent?.value.eventLoop.execute { [weak self] in self?.retire() } }
         let place = state.withLock { state -> NIOLoopBound<ChannelHandlerContext>? in
             guard state.frames == frames, !state.isProbed else { return nil }
             state.isProbed = true

@@ -27,6 +27,7 @@ final class ConnectionUses: ChannelInboundHandler, Sendable {
         var observed = ObservedConnection()
         var frames = 0
         var isProbed = false
+        var silence = ConnectionSilence()
         /// The last stream that the server may have processed: the lowest number of all GOAWAY frames.
         var lastStream: HTTP2StreamID?
         var refused: Set<HTTP2StreamID> = []
@@ -98,7 +99,10 @@ final class ConnectionUses: ChannelInboundHandler, Sendable {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var frame = unwrapInboundIn(data)
-        state.withLock { $0.frames += 1 }
+        state.withLock {
+            $0.frames += 1
+            if frame.payload.isOfAnswer { $0.silence.end() }
+        }
         switch frame.payload {
         case .headers(var content) where Self.hasInvalidStatus(content):
             content.headers.replaceOrAdd(name: ":status", value: Self.invalidStatus)
@@ -131,6 +135,16 @@ final class ConnectionUses: ChannelInboundHandler, Sendable {
         guard let status = content.headers.first(name: ":status") else { return false }
         if status == "101" || content.endStream && status.hasPrefix("1") { return true }
         return status.utf8.count != 3 || !status.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+}
+
+extension HTTP2Frame.FramePayload {
+    /// Whether it belongs to the answer to a request.
+    fileprivate var isOfAnswer: Bool {
+        switch self {
+        case .headers, .data: true
+        default: false
+        }
     }
 }
 

@@ -74,6 +74,8 @@ extension HTTPHeaders {
     var unknownTransferCoding: String? {
         let lines = self["transfer-encoding"]
         guard !lines.isEmpty, lines != ["chunked"] else { return nil }
+        // NIO does not see chunks behind an empty element.
+        if lines.contains(where: \.hasEmptyElement) { return "an empty one" }
         var codings = lines.flatMap { $0.lowercased().split { ", \t".contains($0) } }
         if codings.count == 1, codings[0] == "identity" { return nil }
         if codings.first == "chunked" { codings.removeFirst() }
@@ -82,5 +84,12 @@ extension HTTPHeaders {
 
     /// Whether Location has bytes that are not UTF-8. NIO replaces them over HTTP/2, and a redirect would lead elsewhere.
     var hasDamagedLocation: Bool { self["location"].contains { $0.unicodeScalars.contains("\u{FFFD}") } }
+}
+
+extension String {
+    /// Whether an element of a list is empty (RFC 9110 §5.6.1).
+    fileprivate var hasEmptyElement: Bool {
+        contains(",") && split(separator: ",", omittingEmptySubsequences: false).contains { $0.allSatisfy(" \t".contains) }
+    }
 }
 #endif

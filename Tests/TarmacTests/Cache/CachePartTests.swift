@@ -194,6 +194,18 @@ struct CachePartTests {
         #expect(try await ranges(client) == [0..<5, 8..<10])
     }
 
+    /// RFC 9110 §13.1.5: the server has compared the date. Some ignore it, and then the rest is of another version.
+    @Test func aRestWithoutTheDateIsNotJoined() async throws {
+        var first = Self.broken(["01", "23"]), rest = Self.part(4...9, ["BBBBBB"]), whole = Response.chunks(["AAAABBBBBB"], headers: Self.fresh)
+        (first.headers[.eTag], first.headers[.lastModified]) = (nil, "Mon, 01 Dec 2025 00:00:00 GMT")
+        first.headers[.date] = "Thu, 01 Jan 2026 00:00:00 GMT"
+        (rest.headers[.eTag], whole.headers[.contentLength]) = (nil, "10")
+        let stub = stub(first, rest, whole), client = client(MemoryCacheStore(), stub)
+        #expect(await read(client).text == "0123")
+        #expect(try await get(client).body.collected == Bytes("AAAABBBBBB"))
+        #expect(stub.requests.map { $0.headers[.range] } == [nil, "bytes=4-", nil])
+    }
+
     @Test func aStreamOfAnotherVersionIsNotJoined() async throws {
         let stub = stub(Self.part(0...4, ["01234"]), Self.part(5...9, ["FGHIJ"], tag: "\"f\""), .chunks(["new"], headers: Self.fresh))
         let client = client(MemoryCacheStore(), stub)
