@@ -87,7 +87,7 @@ import Testing
                 kill(child.processIdentifier, SIGKILL)
                 killed += 1
                 try await book.wait { $0.ended > ended }
-                let (records, _) = try TransferQueueFolder("\(folder)/queue").open()
+                let (records, _, _) = try TransferQueueFolder("\(folder)/queue").open()
                 #expect(records.allSatisfy { record in (0..<count).contains { record.id == "\($0)" } })
             }
             let ended = book.value.ended, last = try start(folder, server, count: count, atOnce: atOnce)

@@ -291,19 +291,23 @@ extension TransferQueue {
         }
     }
 
-    @Test func aDamagedRecordIsSetAside() async throws {
+    @Test(arguments: [Data("{".utf8), Data(), Data("null".utf8), Data("[1]".utf8), Data(noise(4_000)), Data(count: 2 << 20)])
+    func aDamagedRecordIsSetAsideAndReported(content: Data) async throws {
         try await withFolder { folder in
-            let rig = QueueRig(folder)
+            let rig = QueueRig(folder), events = EventRecorder()
+            rig.client.options.observers = [events]
             do {
                 let queue = rig.queue()
                 try await queue.pause()
                 try await add(["a", "b"], to: queue)
             }
             let files = names("\(folder)/queue").filter { $0.hasSuffix(".entry") }
-            try Data("{".utf8).write(to: URL(filePath: "\(folder)/queue/\(files[0])"))
+            try content.write(to: URL(filePath: "\(folder)/queue/\(files[0])"))
             try Data("draft".utf8).write(to: URL(filePath: "\(folder)/queue/\(files[1]).part-7"))
             let queue = try await reopened(rig)
             #expect(try await queue.entries.count == 1)
+            let warnings = events.events.compactMap { if case .warning(let text) = $0.kind { text } else { nil } }
+            #expect(warnings.count == 1 && warnings[0].contains(files[0]))
             #expect(names("\(folder)/queue").filter { $0.hasSuffix(".damaged") || $0.contains(".part-") } == ["\(files[0]).damaged"])
         }
     }

@@ -36,6 +36,7 @@ import TarmacTransfer
 /// - **Failures.** One that may pass (``TarmacError/isTransient``) is tried again after pauses from 1 s to 5 min, as long as it takes, and
 ///   at once with a new network. So is a missing login, at once with a log-in, and an answer that may be of a captive portal, such as a page
 ///   in place of the server's answer to an upload. After any other the transfer waits for ``resume(_:)``, and the others go on.
+///   A damaged record is moved aside, which a warning among the client's events reports.
 /// - **Stopping.** A download that is stopped keeps its bytes if the client has a ledger (`Options.transferLedger`). An upload begins
 ///   again.
 /// - **Background.** With a client over `.backgroundURLSession`, the system itself waits for the network, and the time limits of a
@@ -65,7 +66,7 @@ public final class TransferQueue<Item: Codable & Sendable>: Sendable {
         let runner = TransferQueueRunner(client: client, transfer: transfer, landed: landed)
         let core = TransferQueueCore(
             folder: folder, limit: atOnce, engine: client.engine, transportWaits: { runner.capabilities.contains([.outlivesProcess, .networkAccess]) },
-            run: runner.run, discard: runner.discard)
+            run: runner.run, discard: runner.discard, report: runner.report)
         self.core = core
         let signals = core.signals, logins = client.engine.scope.state(LoginWatch.self).changes(), conditions = conditions ?? TransferConditions.system()
         tasks = [

@@ -29,6 +29,8 @@ actor TransferQueueCore {
     private let run: Run
     /// Removes what a transfer that was removed has left.
     nonisolated let discard: @Sendable (TransferQueueRecord) async -> Void
+    /// Reports damaged records.
+    private let report: @Sendable ([String]) -> Void
     /// Whether the transport itself waits for networks.
     private let transportWaits: @Sendable () -> Bool
     nonisolated let engine: Engine
@@ -53,11 +55,11 @@ actor TransferQueueCore {
 
     init(
         folder: String, limit: Int, engine: Engine, transportWaits: @escaping @Sendable () -> Bool, run: @escaping Run,
-        discard: @escaping @Sendable (TransferQueueRecord) async -> Void
+        discard: @escaping @Sendable (TransferQueueRecord) async -> Void, report: @escaping @Sendable ([String]) -> Void
     ) {
         self.folder = TransferQueueFolder(folder)
         policy = TransferQueuePolicy(limit: limit)
-        (self.engine, self.transportWaits, self.run, self.discard) = (engine, transportWaits, run, discard)
+        (self.engine, self.transportWaits, self.run, self.discard, self.report) = (engine, transportWaits, run, discard, report)
         deadlines = DeadlineHeap(time: engine.time)
         (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         signal.yield()
@@ -136,7 +138,8 @@ actor TransferQueueCore {
 
     private func load() throws(TarmacError) {
         if isLoaded { return }
-        let (records, isPaused) = try folder.open()
+        let (records, damaged, isPaused) = try folder.open()
+        if !damaged.isEmpty { report(damaged) }
         for var record in try renumbered(records) {
             // It may have arrived.
             if record.state == .running { record.hasArrived = true }

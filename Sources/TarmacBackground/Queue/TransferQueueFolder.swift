@@ -20,11 +20,11 @@ package final class TransferQueueFolder: Sendable {
 
     deinit { if let lock = lock.withLock({ $0 }) { FileDescriptor.closeFile(lock) } }
 
-    /// Takes the folder for this process, and returns its records. A record that cannot be read is set aside, with the ending
-    /// `.damaged`.
+    /// Takes the folder for this process, and returns its records, and the files of those that are damaged. They are set aside, with the
+    /// ending `.damaged`.
     ///
     /// - Throws: `.storeFailed` if another process or queue has it, or if the folder or a record cannot be read.
-    package func open() throws(TarmacError) -> (records: [TransferQueueRecord], isPaused: Bool) {
+    package func open() throws(TarmacError) -> (records: [TransferQueueRecord], damaged: [String], isPaused: Bool) {
         guard FileDescriptor.makeFolder(path) else { throw Self.failed("the folder \"\(path)\" cannot be made: \(FileDescriptor.lastError)") }
         if lock.withLock({ $0 == nil }) {
             guard let descriptor = try file("queue").tryLock() else { throw Self.failed("the folder \"\(path)\" is used by another queue or process") }
@@ -40,9 +40,9 @@ package final class TransferQueueFolder: Sendable {
         do { names = try FileManager.default.contentsOfDirectory(atPath: path) } catch { throw Self.failed("the folder \"\(path)\" cannot be listed", error) }
         // Drafts of a process that was killed while it wrote.
         for name in names where name.contains(".part-") { FileDescriptor.removeFile("\(path)/\(name)") }
-        var records: [TransferQueueRecord] = []
-        for name in names where name.hasSuffix(Self.suffix) { if let record = try record(name) { records.append(record) } }
-        return (records, names.contains(Self.pauseName))
+        var records: [TransferQueueRecord] = [], damaged: [String] = []
+        for name in names where name.hasSuffix(Self.suffix) { if let record = try record(name) { records.append(record) } else { damaged.append(name) } }
+        return (records, damaged, names.contains(Self.pauseName))
     }
 
     /// Returns a record, or `nil` if it is damaged.

@@ -39,16 +39,28 @@ struct TransferQueueRunner<Item: Codable & Sendable>: Sendable {
         var seen: Set<ObjectIdentifier> = []
         for service in client.engine.allServices {
             guard let runtime = try? client.engine.runtime(service) else { continue }
-            var options = Options()
             // A ledger that hangs holds the app no longer than this.
-            options.deadline = .seconds(5)
-            let context = Flight.makeContext(
-                FlightPlan(InlineEndpoint<Void>.get("/", as: Void.self)), id: 0, runtime: runtime, binding: .none, delivery: .buffered, call: options,
-                progress: nil)
+            let context = context(runtime, limit: .seconds(5))
             let ledger = context.option(Settings.transferLedger)
             guard seen.insert(ledger.identity).inserted else { continue }
             try? await ledger.bounded(by: context).discard(TransferQueueOptions.transferKey(of: record))
         }
+    }
+
+    /// Reports damaged records, as an event of the client.
+    @Sendable func report(_ names: [String]) {
+        guard let runtime = try? client.engine.runtime(.clientDefault) else { return }
+        let shown = names.sorted().prefix(10).joined(separator: ", ")
+        context(runtime, limit: .seconds(5)).emit(
+            .warning("transfer queue: the records of \(names.count) transfers are damaged, and were moved aside (.damaged): \(shown)"))
+    }
+
+    private func context(_ runtime: ServiceRuntime, limit: Duration) -> CallContext {
+        var options = Options()
+        options.deadline = .duration(limit)
+        return Flight.makeContext(
+            FlightPlan(InlineEndpoint<Void>.get("/", as: Void.self)), id: 0, runtime: runtime, binding: .none, delivery: .buffered, call: options,
+            progress: nil)
     }
 
     private static func item(of record: TransferQueueRecord) throws(TarmacError) -> Item {
