@@ -12,10 +12,10 @@ final class HUDPresenter: Presenter {
     func loadingBegan(_ loading: Loading) { show("loading …", on: loading.host) }
     func loadingEnded(_ loading: Loading) { show("loaded", on: loading.host) }
     func present(_ error: PresentedError) {
-        let body = error.error.response?.body
+        let body = error.error.response?.body ?? .empty
         switch error.kind {
         case .network: show("network error: \(error.error.code.category == .timeout ? "It takes too long." : "It failed.")", on: error.host)
-        case .data where body?.isEmpty != false || body == Bytes("null\n"): show("no data", on: error.host)
+        case .data where body.isEmpty || (try? JSON(parsing: body))?.isNull == true: show("no data", on: error.host)
         case .data: show("data error: \(error.message)", on: error.host)
         }
     }
