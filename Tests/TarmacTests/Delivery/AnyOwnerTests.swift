@@ -73,4 +73,33 @@ struct AnyOwnerTests {
         await eventually { Lifetime.of(object, in: Beside(object: object)).callsInFlight == 0 }
         await client.shutdown()
     }
+
+    #if canImport(ObjectiveC)
+    /// The association itself.
+    @Test(arguments: [false, true]) func anyClassOwnsCalls(isSlot: Bool) async throws {
+        let stub = StubTransport { _ in .json(#"{"n":1}"#) }, client = Client(stub), slot = CallSlot(), landings = Watched(0)
+        func start(_ owner: Plain) {
+            let work = InlineEndpoint.get("/", as: Number.self)
+            if isSlot {
+                _ = slot.start(work, on: client, owner: owner) { _, _ in landings.update { $0 += 1 } }
+            } else {
+                _ = client.start(work, owner: owner) { _, _ in landings.update { $0 += 1 } }
+            }
+        }
+        var object: Plain? = Plain()
+        weak let left = object
+        let lifetime = Lifetime.of(try #require(object))
+        start(try #require(object))
+        try await landings.wait { $0 == 1 }
+        #expect(Lifetime.of(try #require(object)) === lifetime)
+        stub.hold()
+        start(try #require(object))
+        try await stub.received(count: 2)
+        object = nil
+        #expect(left == nil)
+        try await stub.isIdle()
+        #expect(landings.value == 1)
+        await client.shutdown()
+    }
+    #endif
 }
