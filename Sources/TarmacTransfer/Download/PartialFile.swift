@@ -10,13 +10,24 @@ import TarmacSupport
 ///
 /// Its holder has a lock that ends with the process, so that no two processes write one file.
 final class PartialFile: Sendable {
-    private struct State {
-        var descriptor: Int32
-        var length: Int64
-        var waits: [Settlement<Void>] = []
+    struct State {
+        fileprivate var descriptor: Int32
+        fileprivate var length: Int64
+        fileprivate var waits: [Settlement<Void>] = []
+
+        var isClosed: Bool { descriptor < 0 }
+
+        /// Returns a wait for the end of the file; `nil` if it is closed.
+        mutating func closing() -> Settlement<Void>? {
+            if isClosed { return nil }
+            let wait = Settlement<Void>()
+            waits.append(wait)
+            return wait
+        }
     }
     let path: String
-    private let state: Locked<State>
+    /// It outlives a file that is being closed.
+    let state: Locked<State>
 
     /// Opens the file, or creates it.
     ///
@@ -83,22 +94,13 @@ final class PartialFile: Sendable {
 
     /// Closes the file, which stays.
     func close() {
-        let (descriptor, waits) = state.withLock { state in
+        let waits = state.withLock { state in
             defer { (state.descriptor, state.waits) = (-1, []) }
-            return (state.descriptor, state.waits)
+            // Under the lock: the next holder takes a file that is said to be closed.
+            if !state.isClosed { FileDescriptor.closeFile(state.descriptor) }
+            return state.waits
         }
-        if descriptor >= 0 { FileDescriptor.closeFile(descriptor) }
         for wait in waits { wait.settle(.success(())) }
-    }
-
-    /// Returns a wait for the end of the file; `nil` if it is closed.
-    func closing() -> Settlement<Void>? {
-        state.withLock { state in
-            guard state.descriptor >= 0 else { return nil }
-            let wait = Settlement<Void>()
-            state.waits.append(wait)
-            return wait
-        }
     }
 
     /// Throws `.transferInProgress` if another holder has the file open as a partial file.
