@@ -6,6 +6,7 @@ final class ServiceResilience: ServiceState {
     private let budgets = Locked(HostTable<RetryBudget>())
     /// The calls that a shared budget does not know yet.
     private let calls = Locked(HostTable<Int>())
+    private let isShared = Locked(true)
 
     init(_ service: ServiceScope) { connectivity = ConnectivityGate(service.client.connectivity) }
 
@@ -33,10 +34,24 @@ final class ServiceResilience: ServiceState {
                     return count
                 }
             }
-            let answer = try? await context.outlived(in: .waiting) { try await shared.takeRetry(of: origin, budget, calls: calls) }
-            if let answer { return answer }
+            do {
+                let isTaken = try await context.outlived(in: .waiting) { try await shared.takeRetry(of: origin, budget, calls: calls) }
+                isShared.withLock { $0 = true }
+                return isTaken
+            } catch { noteAlone(origin, error, context) }
         }
         return budgets.withLock { $0.withValue(of: origin, initial: RetryBudget(budget)) { $0.withdraw(budget) } }
+    }
+
+    /// Reports that the server of a shared budget is away, when that begins.
+    private func noteAlone(_ origin: WebOrigin, _ error: any Error, _ context: CallContext) {
+        if context.isCancelled { return }
+        let hasBegun = isShared.withLock { isShared in
+            defer { isShared = false }
+            return isShared
+        }
+        let reason = (error as? TarmacError)?.reason ?? "\(type(of: error))"
+        if hasBegun { context.emit(.warning("the retry budget of \(origin) is used by this process alone: \(reason)")) }
     }
 }
 
