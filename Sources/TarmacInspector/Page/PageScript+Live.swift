@@ -91,8 +91,11 @@ extension PageScript {
           find("warning").textContent = warning === null ? "" : word("exposed", warning);
           const choice = find("environment");
           choice.hidden = !state.environments.length;
-          empty(choice);
-          for (const name of new Set([state.environment, ...state.environments])) if (name) add(choice, element("option", "", name)).lastChild.value = name;
+          const names = [...new Set([...state.environments, state.environment])].filter((name) => name);
+          if (names.join("\n") !== [...choice.options].map((option) => option.value).join("\n")) {
+            empty(choice);
+            for (const name of names) add(choice, element("option", "", name)).lastChild.value = name;
+          }
           choice.value = state.environment ?? "";
           drawFaults();
           if (entry) drawDetails();
