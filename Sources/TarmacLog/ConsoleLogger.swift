@@ -1,10 +1,10 @@
 import HTTPTypes
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 import TarmacSupport
 
 /// An observer that writes one line for each event, such as `#12 GetUser ← 200, 431 bytes, 14 ms`.
 ///
-/// The lines hold no header value and no body, because events have none.
+/// The lines hold no header value and no body, because events have none. A warning is written once a minute.
 public struct ConsoleLogger: EventObserver {
     /// The amount of detail.
     public enum Detail: Int, Sendable, Comparable {
@@ -20,6 +20,7 @@ public struct ConsoleLogger: EventObserver {
 
     private let detail: Detail
     private let write: @Sendable (String) -> Void
+    private let warnings = Locked(RecentTexts())
 
     /// Makes a logger.
     ///
@@ -33,6 +34,8 @@ public struct ConsoleLogger: EventObserver {
 
     public func receive(_ event: CallEvent) {
         guard let (text, level) = Self.line(event.kind), level <= detail else { return }
+        // Some are of every attempt, such as that of plain http.
+        if case .warning = event.kind, !warnings.withLock({ $0.admits(text, at: event.instant) }) { return }
         write("#\(event.call) \(event.endpoint) \(text)")
     }
 

@@ -4,6 +4,7 @@ import InMemoryLogging
 import InMemoryTracing
 import Logging
 import TarmacResilience
+import TarmacSupport
 import TarmacTesting
 import Testing
 
