@@ -44,7 +44,6 @@ private struct FixedSource: CredentialSource {
     func authorize(_ request: inout Request) { credentials.authorize(&request) }
     func begin(_ context: CallContext) {}
     func account(for context: CallContext) -> String? { nil }
-    func accountNow(for context: CallContext) -> KnownAccount { .known(nil) }
-    func accountNow(of principal: String, for context: CallContext) -> String? { nil }
+    func accountNow(of principal: String?, for context: CallContext) -> KnownAccount { .known(nil) }
     func preview(_ request: inout Request, for context: CallContext) {}
 }

@@ -23,14 +23,14 @@ struct SessionCredentials: CredentialSource {
         return context.isWork(of: session) ? nil : try await session.account(for: context)
     }
 
-    func accountNow(for context: CallContext) throws -> KnownAccount {
+    func accountNow(of principal: String?, for context: CallContext) throws -> KnownAccount {
+        if let principal {
+            let account = try sessions.session(authentication, principal: principal).knownAccount(for: context)
+            return account.map { .known($0) } ?? .unknown
+        }
         let session = try session()
         if context.isWork(of: session) { return .known(nil) }
         return session.accountNow(for: context).map { .known($0) } ?? .unknown
-    }
-
-    func accountNow(of principal: String, for context: CallContext) throws -> String? {
-        try sessions.session(authentication, principal: principal).knownAccount(for: context)
     }
 
     func preview(_ request: inout Request, for context: CallContext) { (try? session())?.preview(&request) }

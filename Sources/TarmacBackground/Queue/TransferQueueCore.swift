@@ -147,6 +147,8 @@ actor TransferQueueCore {
         }
         lastNumber = items.values.map(\.record.number).max() ?? -1
         (self.isPaused, isLoaded) = (isPaused, true)
+        // The app has asked for the entries before the next attempt to open the folder.
+        if loadFailures > 0 { wakeUp() }
     }
 
     /// Returns the records with numbers that leave room for others. A damaged file may have the largest one.

@@ -100,7 +100,7 @@ extension StoredCall {
         guard context.scope.owns(request.url.origin) else { return }
         if let credentials = context.options.credentials, credentials.isSession {
             // Without a login there are no credentials to add, and the session reports that.
-            guard context.authenticates(request), case .known(let current?) = try credentials.accountNow(for: context) else { return }
+            guard context.authenticates(request), case .known(let current?) = try credentials.accountNow(of: nil, for: context) else { return }
             if !account.isEmpty, !current.isExactly(account) { throw Self.refusal(of: current) }
             // A token of the app itself says nothing of the user.
             if !current.isEmpty { return try checkPrincipal(context, credentials, current) }
@@ -115,7 +115,7 @@ extension StoredCall {
     private func checkPrincipal(_ context: CallContext, _ credentials: (any CredentialSource)? = nil, _ account: String = "") throws {
         let current = context.options.commonPrincipal
         if principal.isEmpty || current.isExactly(principal) { return }
-        if let other = try credentials?.accountNow(of: current, for: context), !other.isEmpty, !other.isExactly(account) { return }
+        if case .known(let other?)? = try credentials?.accountNow(of: current, for: context), !other.isEmpty, !other.isExactly(account) { return }
         throw TarmacError(
             .principalLeft, phase: .authenticating, "it was stored under another principal than that of the client",
             suggestion: "it is sent when its principal is set again")

@@ -14,9 +14,9 @@ package protocol CredentialSource: Sendable {
     /// may read a store, or make the login.
     func account(for context: CallContext) async throws -> String?
     /// Returns the account without waiting, or ``KnownAccount/unknown`` if a store must be read first.
-    func accountNow(for context: CallContext) throws -> KnownAccount
-    /// Returns the account of a principal's session without waiting; `nil` if it has no login, or while its store is read, which this begins.
-    func accountNow(of principal: String, for context: CallContext) throws -> String?
+    ///
+    /// - Parameter principal: another principal than the call's, whose store this begins to read. `nil` for the call's own.
+    func accountNow(of principal: String?, for context: CallContext) throws -> KnownAccount
     /// Adds the session's credentials to a request for display.
     func preview(_ request: inout Request, for context: CallContext)
 }

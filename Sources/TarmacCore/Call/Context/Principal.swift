@@ -179,7 +179,7 @@ extension CallContext {
     /// Returns the principal without waiting, or `nil` if a token store must be read first.
     package func principalNow(of request: Request) -> Principal? {
         guard let session = session(of: request) else { return principal(of: request, account: nil) }
-        guard case .known(let account)? = try? session.accountNow(for: self) else { return nil }
+        guard case .known(let account)? = try? session.accountNow(of: nil, for: self) else { return nil }
         return principal(of: request, account: account)
     }
 
