@@ -39,7 +39,8 @@ final class OutboxCore: Sendable {
         var isStopping = false
         /// Whether more lanes are due than there are workers.
         var othersWait = false
-        var ignoresPauses = false
+        /// How often pauses were ended, and how often of that all entries were looked at. One more may come while the store is asked.
+        var endedPauses = 0, servedPauses = 0
         /// The number of times that the network has returned.
         var returns = 0
         var wake: DeadlineEntry?
@@ -167,7 +168,7 @@ final class OutboxCore: Sendable {
     func wake(ignoringPauses: Bool = false) {
         state.withLock { state in
             state.news += 1
-            if ignoringPauses { state.ignoresPauses = true }
+            if ignoringPauses { state.endedPauses += 1 }
         }
         signal.yield()
     }
@@ -199,8 +200,8 @@ final class OutboxCore: Sendable {
     private func look(_ group: inout TaskGroup<Void>) async {
         // The age of entries grows without a change, and another process may change the store.
         gauge.note()
-        let (free, isHalted, news, ignoresPauses) = state.withLock { state in
-            (rule.lanesAtOnce - workers.kept, state.isPaused || state.isStopping, state.news, state.ignoresPauses)
+        let (free, isHalted, news, ended, served) = state.withLock { state in
+            (rule.lanesAtOnce - workers.kept, state.isPaused || state.isStopping, state.news, state.endedPauses, state.servedPauses)
         }
         do {
             try await renew()
@@ -208,9 +209,9 @@ final class OutboxCore: Sendable {
             try await checkAwaited()
             guard !isHalted, !isOverdueFull else { return arm(at: nextSettling ?? .distantFuture) }
             let held = held
-            let leased = free > 0 ? try await store.lease(lease(count: free, ignoringPauses: ignoresPauses)) : OutboxLeased(hasMore: true)
+            let leased = free > 0 ? try await store.lease(lease(count: free, ignoringPauses: ended != served)) : OutboxLeased(hasMore: true)
             take(leased, heldBefore: held, &group)
-            noteLook(leased, news: news, servedAll: ignoresPauses && leased.records.count < free)
+            noteLook(leased, news: news, served: leased.records.count < free ? ended : served)
         } catch { noteFailure(error) }
     }
 
@@ -230,12 +231,12 @@ final class OutboxCore: Sendable {
         }
     }
 
-    private func noteLook(_ leased: OutboxLeased, news: Int, servedAll: Bool) {
+    private func noteLook(_ leased: OutboxLeased, news: Int, served: Int) {
         let overdue = nextSettling
         let (next, idle) = state.withLock { state -> (Date?, Waiters) in
             state.othersWait = leased.hasMore
             state.storeFailures = 0
-            if servedAll { state.ignoresPauses = false }
+            state.servedPauses = served
             // The leases of entries in progress are renewed in time.
             let renewal = workers.kept > 0 ? state.lastRenewal + rule.lease / .seconds(3) : nil
             let next = [leased.nextWake, renewal, overdue].compactMap { $0 }.min()
