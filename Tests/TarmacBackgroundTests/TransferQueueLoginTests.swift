@@ -180,7 +180,7 @@ extension TransferQueue {
     @Test(arguments: ["bob", ""]) func aTransferWaitsForThePrincipalOfTheClient(other: String) async throws {
         try await withFolder { folder in
             let rig = LoginRig(folder), queue = rig.queue()
-            func enter(_ user: String) { (rig.client.options.principal, rig.client.options.authenticator) = (user, .bearer(user.isEmpty ? "guest" : user)) }
+            func enter(_ user: String) { (rig.client.options.authenticator, rig.client.options.principal) = (.bearer(user.isEmpty ? "guest" : user), user) }
             enter("ann")
             try await queue.pause()
             try await queue.add(.photo("anns"), id: "anns")

@@ -83,8 +83,9 @@ package final class Engine: Sendable {
             return (state.layer, state.runtimes.all, replaced)
         }
         for runtime in runtimes { runtime.setClientLayer(layer) }
-        // The users of fixed credentials are told apart by it.
-        if !(replaced.principal ?? "").isExactly(options.principal ?? "") { scope.existingState(LoginWatch.self)?.note() }
+        if (replaced.principal ?? "").isExactly(options.principal ?? "") { return }
+        // A session belongs to its principal. Fixed credentials of the user may follow in the app's next statement.
+        if runtimes.contains(where: { $0.options.credentials?.isSession == true }) { scope.existingState(LoginWatch.self)?.note() }
     }
 
     // MARK: Calls

@@ -141,6 +141,30 @@ import Tarmac
         #expect(sent(later).map { $0.headers[.authorization] } == ["Bearer ann"])
     }
 
+    /// An app may set the principal, and the key of that user a while later.
+    @Test func aChangeOfThePrincipalAloneSendsNothing() async throws {
+        let service = Self.shop { _ in }, rig = try OutboxRig(service: service), changes = rig.outbox.changes
+        func enter(_ user: String) {
+            rig.client.options.authenticator = .bearer(user)
+            rig.client.options.principal = user
+        }
+        enter("ann")
+        try await rig.outbox.enqueue(CreateOrder(number: 1))
+        enter("bob")
+        rig.outbox.start()
+        #expect(await changes.nextPostponed()?.isOfPrincipal == true)
+        rig.client.options.principal = "ann"
+        // The outbox has looked again when it has taken the next entry.
+        try await rig.outbox.enqueue(CreateOrder(number: 2)) { $0.principal = "server" }
+        await eventually { !sent(rig).isEmpty }
+        #expect(rig.numbers == [2])
+        rig.client.options.authenticator = .bearer("ann")
+        rig.outbox.connectivityReturned()
+        await eventually { sent(rig).count == 2 }
+        #expect(sent(rig).last?.headers[.authorization] == "Bearer ann")
+        await rig.outbox.shutdown()
+    }
+
     @Test func whatAGuestHasEnqueuedGoesAsTheUserWhoLogsIn() async throws {
         let rig = try OutboxRig(service: Self.loggedIn), shop = rig.client[rig.shop], changes = rig.outbox.changes
         try await rig.outbox.enqueue(CreateOrder(number: 1))

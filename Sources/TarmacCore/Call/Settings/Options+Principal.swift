@@ -7,7 +7,8 @@ extension Options {
     /// ID of a user is not empty before you set it.
     ///
     /// Set it for client or service where users are told apart by a key, a fixed token or cookies alone: calls in an outbox or a
-    /// transfer queue then wait until their user's principal is set again.
+    /// transfer queue then wait until their user's principal is set again. Change both in one assignment of ``Client/options``, or the
+    /// credentials first.
     public var principal: String? {
         get { self[Settings.principal] }
         set { self[Settings.principal] = newValue }
