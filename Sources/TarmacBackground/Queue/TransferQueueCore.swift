@@ -234,6 +234,7 @@ actor TransferQueueCore {
         let decision = TransferFailurePolicy.decide(
             failure.unmapped, of: step, failures: item.pause.failures, conflicts: item.pause.conflicts, hasArrived: item.record.hasArrived,
             retryAfter: asked, chance: engine.randomness.fraction())
+        let mayHaveArrived = step == .upload && failure.unmapped.reach == .mayHaveActed
         switch decision {
         case .again(let pause):
             item.pause.isAsked = asked != nil
@@ -241,10 +242,11 @@ actor TransferQueueCore {
             items[id]?.pause = item.pause
             change(id) {
                 if $0.state == .running { $0.state = .waiting }
-                if step == .upload, failure.unmapped.reach == .mayHaveActed { $0.hasArrived = true }
+                if mayHaveArrived { $0.hasArrived = true }
             }
         case .fail:
             change(id) {
+                if mayHaveArrived { $0.hasArrived = true }
                 // Whoever paused it meanwhile gets to see why it will not go on.
                 $0.state = .failed
                 $0.failure = "\(failure)"

@@ -1,5 +1,7 @@
 import HTTPTypes
 @_spi(TarmacRooms) package import TarmacCore
+import TarmacMasking
+import TarmacResilience
 
 /// The rules for a call that was stored, and that is sent later, perhaps while another user is logged in.
 package struct StoredCall: Sendable, Hashable {
@@ -110,12 +112,15 @@ extension StoredCall {
         try checkPrincipal(context)
     }
 
-    /// Checks the principal of client and service. Another one is no obstacle if it has a login of its own, which this call does not use: where
-    /// principals are profiles of one account, fields of the service may name the profile.
+    /// Checks the principal of client and service. Another one is no obstacle if it has a login of its own, which this call does not use, and if
+    /// no field of the service says who asks: such a field names the present profile or user, beside the login of the one before.
     private func checkPrincipal(_ context: CallContext, _ credentials: (any CredentialSource)? = nil, _ account: String = "") throws {
         let current = context.options.commonPrincipal
         if principal.isEmpty || current.isExactly(principal) { return }
-        if case .known(let other?)? = try credentials?.accountNow(of: current, for: context), !other.isEmpty, !other.isExactly(account) { return }
+        let namesSomeone = context.options.serviceFields.contains { CallerFields.kind(of: $0.name) == .name }
+        if !namesSomeone, case .known(let other?)? = try credentials?.accountNow(of: current, for: context), !other.isEmpty, !other.isExactly(account) {
+            return
+        }
         throw TarmacError(
             .principalLeft, phase: .authenticating, "it was stored under another principal than that of the client",
             suggestion: "it is sent when its principal is set again")

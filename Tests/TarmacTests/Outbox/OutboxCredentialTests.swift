@@ -105,15 +105,21 @@ import Tarmac
         await outbox.shutdown()
     }
 
-    /// An app whose users have one login for several profiles, and one whose users have a login each.
-    @Test(arguments: [false, true]) func anEntryWaitsForItsProfileAndNotForItsUser(isProfile: Bool) async throws {
-        let rig = try OutboxRig(service: Self.loggedIn), shop = rig.client[rig.shop], changes = rig.outbox.changes
+    /// An app whose users have one login for several profiles, and one whose users have a login each. Beside a field that names the present
+    /// user, the login of the user before is not sent.
+    @Test(arguments: [(true, nil), (false, nil), (false, "X-App-Id"), (false, "X-User-Id")] as [(Bool, String?)])
+    func anEntryWaitsForItsProfileAndNotForItsUser(isProfile: Bool, field: String?) async throws {
+        let service = Self.shop {
+            $0.authenticator = .init(Logins(), store: nil)
+            if let field { $0.headers[field] = "7" }
+        }
+        let rig = try OutboxRig(service: service), shop = rig.client[rig.shop], changes = rig.outbox.changes
         for user in ["ann", "bob"] { try await shop.logIn(AccessToken(user, account: isProfile ? "family" : user), as: user) }
         rig.client.options.principal = "ann"
         try await rig.outbox.enqueue(CreateOrder(number: 1))
         rig.client.options.principal = "bob"
         rig.outbox.start()
-        if isProfile {
+        if isProfile || field == "X-User-Id" {
             #expect(await changes.nextPostponed()?.isOfPrincipal == true)
             #expect(sent(rig).isEmpty)
             // Time does not pass: the change of the principal ends the pause.

@@ -139,6 +139,44 @@ struct NIOTLSTests {
         #expect(code == .tlsHandshakeFailed || code == .connectionLost)
     }
 
+    /// What the first connection to a host meets. The second one is as it should be.
+    private static let firstMeetings: [(name: String, codes: Set<TarmacError.Code>, meet: @Sendable (any Channel) throws -> Void)] = [
+        ("text", [.tlsHandshakeFailed], { $0.writeAndFlush(ByteBuffer(string: "HTTP/1.1 400 No\r\n\r\n"), promise: nil) }),
+        ("a hang-up", [.tlsHandshakeFailed, .connectionLost], { $0.close(promise: nil) }),
+        ("an alert", [.tlsHandshakeFailed], { $0.writeAndFlush(ByteBuffer(bytes: [0x15, 3, 3, 0, 2, 2, 40]), promise: nil) }),
+        ("an alert of a wrong length", [.tlsHandshakeFailed], { $0.writeAndFlush(ByteBuffer(bytes: [0x15, 3, 3, 0, 1, 2]), promise: nil) }),
+        ("a record that is too long", [.tlsHandshakeFailed], { $0.writeAndFlush(ByteBuffer(bytes: [0x16, 3, 3, 0xFF, 0xFF, 2]), promise: nil) }),
+        ("half of a record", [.tlsHandshakeFailed, .connectionLost], { channel in
+            channel.writeAndFlush(ByteBuffer(bytes: [0x16, 3, 3, 0, 122, 2, 0, 0, 118])).whenComplete { _ in channel.close(promise: nil) }
+        }),
+        ("a server's hello without an end", [.tlsHandshakeFailed], { $0.writeAndFlush(ByteBuffer(bytes: [0x16, 3, 3, 0, 6, 2, 0, 0, 2, 3, 3]), promise: nil) }),
+        ("an expired certificate", [.expiredCertificate], { try speakTLS($0, TestCertificates.expired) }),
+        ("the certificate of another host", [.hostnameMismatch], { try speakTLS($0, TestCertificates.other) }),
+    ]
+
+    private static func speakTLS(_ channel: any Channel, _ certificate: String) throws {
+        let context = try NIOSSLContext(configuration: TestCertificates.server(certificate))
+        try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+    }
+
+    @Test(arguments: firstMeetings.map(\.name)) func aHandshakeThatFailsEndsItsCallWithItsCodeAndTheNextCallWorks(_ name: String) async throws {
+        let first = try #require(Self.firstMeetings.first { $0.name == name }), count = Locked(0)
+        let server = try await NIORawServer(prepare: { channel in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            if number == 1 { try first.meet(channel) } else { try Self.speakTLS(channel, TestCertificates.localhost) }
+        }) { _ in [ok] }
+        let url = try server.url(scheme: "https", host: "localhost")
+        try await trustingTestRoot { transport in
+            let code = await transport.failure(Request(.get, url))
+            #expect(code.map(first.codes.contains) == true, "\(code as Any)")
+            let response = try await transport.get(url)
+            #expect(response.text == "ok")
+        }
+    }
+
     @Test(arguments: [
         ("CERTIFICATE_VERIFY_FAILED", TarmacError.Code.untrustedCertificate),
         ("CERTIFICATE_EXPIRED", .expiredCertificate),
