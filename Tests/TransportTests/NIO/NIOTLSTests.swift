@@ -3,7 +3,7 @@ import HTTPTypes
 import NIOCore
 import NIOSSL
 import Tarmac
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 import TarmacNIO
 import Testing
 
