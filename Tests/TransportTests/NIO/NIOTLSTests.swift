@@ -139,7 +139,7 @@ struct NIOTLSTests {
         #expect(code == .tlsHandshakeFailed || code == .connectionLost)
     }
 
-    /// What the first connection to a host meets. The second one is as it should be.
+    /// What the connections of a first call meet. Those of the second one are as they should be.
     private static let firstMeetings: [(name: String, codes: Set<TarmacError.Code>, meet: @Sendable (any Channel) throws -> Void)] = [
         ("text", [.tlsHandshakeFailed], { $0.writeAndFlush(ByteBuffer(string: "HTTP/1.1 400 No\r\n\r\n"), promise: nil) }),
         ("a hang-up", [.tlsHandshakeFailed, .connectionLost], { $0.close(promise: nil) }),
@@ -160,18 +160,15 @@ struct NIOTLSTests {
     }
 
     @Test(arguments: firstMeetings.map(\.name)) func aHandshakeThatFailsEndsItsCallWithItsCodeAndTheNextCallWorks(_ name: String) async throws {
-        let first = try #require(Self.firstMeetings.first { $0.name == name }), count = Locked(0)
+        let first = try #require(Self.firstMeetings.first { $0.name == name }), isMended = Locked(false)
         let server = try await NIORawServer(prepare: { channel in
-            let number = count.withLock { count in
-                count += 1
-                return count
-            }
-            if number == 1 { try first.meet(channel) } else { try Self.speakTLS(channel, TestCertificates.localhost) }
+            if !isMended.withLock({ $0 }) { try first.meet(channel) } else { try Self.speakTLS(channel, TestCertificates.localhost) }
         }) { _ in [ok] }
         let url = try server.url(scheme: "https", host: "localhost")
         try await trustingTestRoot { transport in
             let code = await transport.failure(Request(.get, url))
             #expect(code.map(first.codes.contains) == true, "\(code as Any)")
+            isMended.withLock { $0 = true }
             let response = try await transport.get(url)
             #expect(response.text == "ok")
         }
