@@ -51,7 +51,7 @@ package enum ClientConfiguration {
     ) {
         configuration.http1_1ConnectionDebugInitializer = { channel in
             admit(channel) {
-                let uses = ConnectionUses(isHTTP2: false, address: channel.remoteAddress, notice: try check(channel, false), wear: wear)
+                let uses = ConnectionUses(isHTTP2: false, address: channel.remoteAddress, notice: try check(channel, false), wear: wear.ofOne)
                 let pipeline = channel.pipeline.syncOperations
                 let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
                 let heads = ResponseHeadHandler()
@@ -64,7 +64,7 @@ package enum ClientConfiguration {
         configuration.http2ConnectionDebugInitializer = { channel in
             admit(channel) {
                 let uses = ConnectionUses(
-                    isHTTP2: true, address: channel.remoteAddress, notice: try check(channel, true), wear: wear, registry: registry)
+                    isHTTP2: true, address: channel.remoteAddress, notice: try check(channel, true), wear: wear.ofOne, registry: registry)
                 let pipeline = channel.pipeline.syncOperations
                 let codec = try pipeline.handler(type: NIOHTTP2Handler.self)
                 try pipeline.addHandler(GoAwayWatch(), position: .before(codec))

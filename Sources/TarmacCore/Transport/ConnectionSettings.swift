@@ -14,7 +14,7 @@ public struct ConnectionSettings: Hashable, Sendable {
     /// The maximum number of requests over a connection, at least 1. Default: no limit.
     public var usesPerConnection: Int?
     /// The age from which on a connection takes no further request, so that balancers in front of a fleet are asked again. Requests
-    /// in flight end first. At most a century. Default: no limit.
+    /// in flight end first. Each connection ends up to a tenth earlier, so that not all of a fleet do at once. At most a century. Default: no limit.
     public var connectionLifetime: Duration?
     /// The maximum number of connections over HTTP/2 per host, at least 1. Default: 1.
     ///

@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import Tarmac
 @_spi(TarmacRooms) import TarmacCore
-import TarmacNIO
+@testable import TarmacNIO
 import Testing
 
 /// Connections of processes that run for long: how often and how long one is used, how many there are, and where they come from.
@@ -103,6 +103,14 @@ struct ConnectionLimitTests {
         }
         #expect(server.seen.connections == allowed)
         #expect(server.seen.requests.count == 81)
+    }
+
+    @Test func aConnectionsLifeIsUpToATenthShorter() {
+        let wear = ConnectionWear(ConnectionSettings { $0.connectionLifetime = .seconds(60) })
+        #expect(wear.shortened(by: 0).lifetime == .seconds(60) && wear.shortened(by: 100).lifetime == .seconds(54))
+        let lives = Set((0..<100).map { _ in wear.ofOne.lifetime?.nanoseconds ?? 0 })
+        #expect(lives.count > 10 && lives.allSatisfy { (54_000_000_000...60_000_000_000).contains($0) })
+        #expect(ConnectionWear().ofOne.lifetime == nil)
     }
 
     @Test func connectionsComeFromTheAddressTheyAreTold() async throws {
