@@ -53,6 +53,7 @@ class Connection:
         self.http = h2.connection.H2Connection(h2.config.H2Configuration(client_side=False, header_encoding="utf-8"))
         # The last stream that is answered, after a GOAWAY, and the last that was acted on.
         self.last, self.acted = LATEST, 0
+        self.window = (1 << 16) - 1
         # Whether it is at its end, whether that is a reset, and whether it is silent.
         self.isOver, self.resets, self.dies = False, False, False
 
@@ -209,9 +210,11 @@ class Stream:
                 self.leave(max(connection.streams))
         elif fault == "settings":
             with self.turn:
+                # h2 takes a window that has become negative for a fault of the client, which it is not (RFC 9113 §6.9.2).
+                connection.window = max(connection.window, chance.randrange(1 << 14, 1 << 20))
                 self.http.update_settings({
                     h2.settings.SettingCodes.MAX_CONCURRENT_STREAMS: chance.randrange(4, 200),
-                    h2.settings.SettingCodes.INITIAL_WINDOW_SIZE: chance.randrange(1 << 14, 1 << 20)})
+                    h2.settings.SettingCodes.INITIAL_WINDOW_SIZE: connection.window})
                 connection.flush()
         self.start(status, head, body)
         if fault == "drip":
@@ -270,7 +273,7 @@ class Stream:
                 if not self.held:
                     if self.left > 0:
                         self.connection.site.ledger.note("short", self.left, f"{self.fields[':method']} {self.fields[':path']}")
-                        self.end(PROTOCOL)
+                        self.cut(PROTOCOL)
                         raise Short
                     return
                 data, length = self.held.pop(0)
@@ -290,9 +293,9 @@ class Stream:
     def reset(self):
         self.end(INTERNAL)
 
-    def cut(self):
+    def cut(self, code=CANCEL):
         try:
-            self.end(CANCEL)
+            self.end(code)
         except (OSError, Gone, h2.exceptions.ProtocolError):
             pass
 

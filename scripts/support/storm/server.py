@@ -195,6 +195,8 @@ class Site:
                 before[0].cut()
                 before[1].acquire()
             head = {"Tus-Resumable": "1.0.0", "Upload-Length": str(length), "Cache-Control": "no-store"}
+            # The attempt before may have brought the last byte, and ended without an answer.
+            self.complete(place, file, length)
             held = file.stat().st_size if file.exists() else length
             if method == "HEAD":
                 return 200, {**head, "Upload-Offset": str(held)}, b""
@@ -209,14 +211,17 @@ class Site:
                     # The bytes of a malformed message are none (RFC 9113 §8.1.1).
                     sink.truncate(int(fields["upload-offset"]))
                     raise
-            if held == length and file.exists():
-                digest = hashlib.sha256(file.read_bytes()).hexdigest()
-                with self.ledger.lock:
-                    self.ledger.note("upload", place.split(".")[0], f"{digest} {place}")
-                file.unlink()
+            self.complete(place, file, length)
             return 204, {**head, "Upload-Offset": str(held)}, b""
         finally:
             turn[1].release()
+
+    def complete(self, place, file, length):
+        if file.exists() and file.stat().st_size == length:
+            digest = hashlib.sha256(file.read_bytes()).hexdigest()
+            with self.ledger.lock:
+                self.ledger.note("upload", place.split(".")[0], f"{digest} {place}")
+            file.unlink()
 
     # Events: the stream goes on behind the last one that was seen.
 
