@@ -134,6 +134,13 @@ import Testing
         #expect(await (try Rig()).failure(Request(.get, try twice.url()))?.code == .malformedResponse)
     }
 
+    // transferCodings
+    @Test(arguments: [("identity\r\nContent-Length: 10\r\n\r\nhello", "hello"), ("\r\n chunked\r\n\r\n5\r\nhel", "5\r\nhel")])
+    func aBodyUnderAnotherTransferCodingEndsWithItsConnection(coding: String, text: String) async throws {
+        let server = try ByteServer.answeringOnce("HTTP/1.1 200 OK\r\nTransfer-Encoding: " + coding)
+        #expect(try await Rig().send(Request(.get, try server.url())).text == text)
+    }
+
     // RFC 9110 §5.5
     @Test(arguments: ["Content-Length: 2 ", "Content-Length: 2\t", "Content-Length:\t2", "Content-Length:   2  "])
     func whiteSpaceAroundALengthIsNone(field: String) async throws {
