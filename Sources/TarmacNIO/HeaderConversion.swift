@@ -87,9 +87,9 @@ extension HTTPHeaders {
 }
 
 extension String {
-    /// Whether an element of a list is empty (RFC 9110 §5.6.1).
+    /// Whether an element of a list is empty (RFC 9110 §5.6.1), or the whole of it.
     fileprivate var hasEmptyElement: Bool {
-        contains(",") && split(separator: ",", omittingEmptySubsequences: false).contains { $0.allSatisfy(" \t".contains) }
+        split(separator: ",", omittingEmptySubsequences: false).contains { $0.allSatisfy(" \t".contains) }
     }
 }
 #endif

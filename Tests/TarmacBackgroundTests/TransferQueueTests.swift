@@ -141,6 +141,33 @@ extension TransferQueue {
         }
     }
 
+    /// The process may end before the transfer has: its next conflict may be with this attempt.
+    @Test func aTransferThatIsPausedWhileItRunsMayHaveArrived() async throws {
+        try await withFolder { folder in
+            let isOver = Watched(false)
+            let rig = QueueRig(folder) { _ in
+                _ = try await isOver.wait { $0 }
+                return .status(.ok)
+            }
+            let queue = rig.queue()
+            try await queue.add(.photo("a"), id: "a")
+            try await rig.stub.received(count: 1)
+            try await queue.pause("a")
+            let record = try #require(names("\(folder)/queue").first { $0.hasSuffix(".entry") }.flatMap { content("\(folder)/queue/\($0)") })
+            #expect(try JSONDecoder().decode(TransferQueueRecord.self, from: Data(record)).hasArrived)
+            isOver.update { $0 = true }
+        }
+    }
+
+    /// Bits that no condition has, in a damaged record or of a later version, are none.
+    @Test(arguments: [-1, 1 << 9, .min]) func noTransferWaitsForAConditionThatIsNotKnown(_ needs: Int) async throws {
+        try await withFolder { folder in
+            let rig = QueueRig(folder), queue = rig.queue()
+            try await queue.add(.photo("a"), id: "a", when: TransferConditions(rawValue: needs))
+            await eventually { rig.landed.value == ["a"] }
+        }
+    }
+
     @Test func aTransferStopsWithItsConditionAndGoesOnWithIt() async throws {
         try await withFolder { folder in
             let rig = QueueRig(folder), queue = rig.queue()

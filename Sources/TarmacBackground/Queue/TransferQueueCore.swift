@@ -312,6 +312,8 @@ actor TransferQueueCore {
             return
         }
         guard var record = items[id]?.record, record.state != .failed else { return }
+        // The process may end before the transfer has.
+        if record.state == .running { record.hasArrived = true }
         record.state = .paused
         try folder.save(record)
         items[id]?.record = record

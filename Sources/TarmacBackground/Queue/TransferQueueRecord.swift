@@ -43,7 +43,8 @@ package struct TransferQueueRecord: Codable, Sendable, Equatable {
     }
 
     package var conditions: TransferConditions {
-        get { TransferConditions(rawValue: needs) }
+        // No one meets a condition that is not known.
+        get { TransferConditions(rawValue: needs).intersection(.all) }
         set { needs = newValue.rawValue }
     }
 

@@ -11,6 +11,7 @@ import Testing
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked, chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n", .malformedResponse),
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked,\r\n\r\n2\r\nok\r\n0\r\n\r\n", .malformedResponse),
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: , \tchunked\r\n\r\n2\r\nok\r\n0\r\n\r\n", .malformedResponse),
+        ("HTTP/1.1 200 OK\r\nTransfer-Encoding:\r\n\r\n2\r\nok\r\n0\r\n\r\n", .malformedResponse),
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: ,\r\n\r\n2\r\nok\r\n0\r\n\r\n", .malformedResponse),
         (
             "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n" + (0..<70).map { "X-\($0): \(String(repeating: "y", count: 1_000))\r\n" }.joined() + "\r\nok",
