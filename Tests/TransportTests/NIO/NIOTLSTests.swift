@@ -146,10 +146,16 @@ struct NIOTLSTests {
         ("an alert", [.tlsHandshakeFailed], { $0.writeAndFlush(ByteBuffer(bytes: [0x15, 3, 3, 0, 2, 2, 40]), promise: nil) }),
         ("an alert of a wrong length", [.tlsHandshakeFailed], { $0.writeAndFlush(ByteBuffer(bytes: [0x15, 3, 3, 0, 1, 2]), promise: nil) }),
         ("a record that is too long", [.tlsHandshakeFailed], { $0.writeAndFlush(ByteBuffer(bytes: [0x16, 3, 3, 0xFF, 0xFF, 2]), promise: nil) }),
-        ("half of a record", [.tlsHandshakeFailed, .connectionLost], { channel in
-            channel.writeAndFlush(ByteBuffer(bytes: [0x16, 3, 3, 0, 122, 2, 0, 0, 118])).whenComplete { _ in channel.close(promise: nil) }
-        }),
-        ("a server's hello without an end", [.tlsHandshakeFailed], { $0.writeAndFlush(ByteBuffer(bytes: [0x16, 3, 3, 0, 6, 2, 0, 0, 2, 3, 3]), promise: nil) }),
+        (
+            "half of a record", [.tlsHandshakeFailed, .connectionLost],
+            { channel in
+                channel.writeAndFlush(ByteBuffer(bytes: [0x16, 3, 3, 0, 122, 2, 0, 0, 118])).whenComplete { _ in channel.close(promise: nil) }
+            }
+        ),
+        (
+            "a server's hello without an end", [.tlsHandshakeFailed],
+            { $0.writeAndFlush(ByteBuffer(bytes: [0x16, 3, 3, 0, 6, 2, 0, 0, 2, 3, 3]), promise: nil) }
+        ),
         ("an expired certificate", [.expiredCertificate], { try speakTLS($0, TestCertificates.expired) }),
         ("the certificate of another host", [.hostnameMismatch], { try speakTLS($0, TestCertificates.other) }),
     ]
