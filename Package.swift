@@ -336,7 +336,6 @@ let package = Package(
                 .tool("HummingbirdTLS", "hummingbird"),
                 .tool("HummingbirdHTTP2", "hummingbird"),
                 .tool("NIOCore", "swift-nio"),
-                .tool("NIOEmbedded", "swift-nio"),
                 .tool("NIOPosix", "swift-nio"),
                 .tool("NIOSSL", "swift-nio-ssl"),
                 .tool("NIOTLS", "swift-nio"),

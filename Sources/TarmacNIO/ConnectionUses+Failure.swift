@@ -18,17 +18,6 @@ extension ConnectionUses {
         let settings = [HTTP2Setting(parameter: .maxHeaderListSize, value: 8 * HeaderConversion.limit)]
         send(.settings(.settings(settings)), context)
         scheduleRetirement(context)
-        // LIFETIME: ends by itself. A connection that has closed meanwhile has no place any more.
-        context.eventLoop.assumeIsolated().scheduleTask(in: Self.openingPatience) { [weak self] in self?.closeIfUnopened() }
-    }
-
-    /// The time in which a server must send its first frame (RFC 9113 §3.4) after the TLS handshake.
-    static let openingPatience = TimeAmount.seconds(15)
-
-    /// Closes a connection whose server has not begun to speak. AsyncHTTPClient would wait for it without an end, also after its shutdown.
-    private func closeIfUnopened() {
-        guard let context = state.withLock({ $0.frames == 0 ? $0.context : nil })?.value else { return }
-        close(context)
     }
 
     private func scheduleRetirement(_ context: ChannelHandlerContext) {
